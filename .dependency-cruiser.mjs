@@ -89,13 +89,13 @@ const STRATEGY_MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(append-lines|errors|ids|json|memory|repo-path|log|clock|disk|room|small-file|write-file-atomic)\\.ts$',
+  '^src/base/(errors|ids|memory|repo-path|log|clock|room|text/json|file/(append-lines|disk|small-file|write-file-atomic))\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
-  '^src/session/(tracking-file|introduction|reads|pause)\\.ts$',
-  '^src/snapshot/(record-edit|note-look|note-shell|blobs|file-state)\\.ts$',
+  '^src/session/(tracking-file|record/(introduction|reads|pause))\\.ts$',
+  '^src/snapshot/(turn/(record-edit|note-look|note-shell)|store/(blobs|file-state))\\.ts$',
   '^src/agents/(names|event)\\.ts$',
-  '^src/agents/(apply-patch|hook-inputs|payload|[^/]+/hook-input)\\.ts$',
+  '^src/agents/(apply-patch|hook/(hook-inputs|payload)|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',
 ];
 
@@ -105,16 +105,16 @@ const DOORS = {
   yargs: '^src/cli/',
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
-  'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file|context/document)\\.ts$',
-  'smol-toml': '^src/(agents/codex/config|context/(document|toml-edit))\\.ts$',
+  'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file|context/config/document)\\.ts$',
+  'smol-toml': '^src/(agents/codex/config|context/config/(document|toml-edit))\\.ts$',
   diff: '^src/(strategy/attribution/line-diff|conversation/export/diff-lines)\\.ts$',
-  '@secretlint/[^/]+': '^src/checkpoint/redact',
+  '@secretlint/[^/]+': '^src/checkpoint/redact/',
   tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',
   'web-tree-sitter': '^src/context/skeleton/',
   '(@vscode/tree-sitter-wasm|tree-sitter-c)': '^src/context/skeleton/wasm-files\\.ts$',
   'string-width': '^src/cli/ui/table\\.ts$',
   'markdown-it': '^src/conversation/export/markup\\.ts$',
-  re2js: '^src/checkpoint/redact-custom\\.ts$',
+  re2js: '^src/checkpoint/redact/custom\\.ts$',
   libsql: '^src/conversation/storage/sqlite-driver\\.ts$',
 };
 
@@ -170,28 +170,31 @@ export default {
     {
       name: 'one-door-to-processes',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/git/run\\.ts$', '^src/base/(open-)?program\\.ts$', TEST] },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/git/run\\.ts$', '^src/base/process/(open-)?program\\.ts$', TEST],
+      },
       to: { path: '^(node:)?child_process$' },
     },
     {
       name: 'one-door-to-files',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/base/disk\\.ts$', TEST] },
+      from: { path: '^src/', pathNot: ['^src/base/file/disk\\.ts$', TEST] },
       to: { path: '^(node:)?fs(/promises)?$' },
     },
     {
       name: 'one-door-to-the-index',
       severity: 'error',
       comment: 'only auto-commit changes the index of the user, and looks at it for that',
-      from: { path: '^src/', pathNot: ['^src/strategy/auto/', '^src/git/user-index\\.ts$', TEST] },
-      to: { path: '^src/git/user-index\\.ts$' },
+      from: { path: '^src/', pathNot: ['^src/strategy/auto/', '^src/git/worktree/user-index\\.ts$', TEST] },
+      to: { path: '^src/git/worktree/user-index\\.ts$' },
     },
     {
       name: 'one-door-to-checkout',
       severity: 'error',
       comment: 'only a command that was asked to switch branches does',
       from: { path: '^src/', pathNot: ['^src/cli/', TEST] },
-      to: { path: '^src/git/switch\\.ts$' },
+      to: { path: '^src/git/worktree/switch\\.ts$' },
     },
     {
       name: 'parser-is-lazy',

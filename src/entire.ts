@@ -12,22 +12,22 @@ try {
     const agent = parseAgentName(name);
     if (agent)
       (await import('./hooks/post-file-edit.ts')).runPostFileEdit(agent); // node: built-ins only
-    else if (name !== undefined) await (await import('./hooks/agent-hook.ts')).runAgentHook(name, verb);
+    else if (name !== undefined) await (await import('./hooks/agent/agent-hook.ts')).runAgentHook(name, verb);
   } else if (group === 'hooks' && verb === 'post-file-read') {
     const { parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
     if (agent) (await import('./hooks/post-file-read.ts')).runPostFileRead(agent); // node: built-ins only
   } else if (group === 'hooks' && name === 'git') {
-    const { runGitHook } = await import('./hooks/git-hook.ts');
+    const { runGitHook } = await import('./hooks/git/git-hook.ts');
     await runGitHook(process.argv.slice(4));
   } else if (group === 'hooks' && name === 'summaries') {
-    await (await import('./hooks/summaries.ts')).runSummaries(verb);
+    await (await import('./hooks/agent/summaries.ts')).runSummaries(verb);
   } else if (group === 'hooks' && name === 'gc') {
-    await (await import('./hooks/snapshot-gc.ts')).runSnapshotGc(verb);
+    await (await import('./hooks/agent/snapshot-gc.ts')).runSnapshotGc(verb);
   } else if (group === 'hooks' && name === 'long-transcript') {
-    await (await import('./hooks/long-transcripts.ts')).runTakingIn(verb, process.argv[5]);
+    await (await import('./hooks/agent/long-transcripts.ts')).runTakingIn(verb, process.argv[5]);
   } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
-    const { runAgentHook } = await import('./hooks/agent-hook.ts');
+    const { runAgentHook } = await import('./hooks/agent/agent-hook.ts');
     await runAgentHook(name, verb);
   } else {
     const { main } = await import('./cli/main.ts'); // yargs, simple-git

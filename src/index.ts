@@ -7,6 +7,8 @@
  * @packageDocumentation
  */
 export { patchedPaths } from './agents/apply-patch.ts';
+export type { TurnEvent } from './agents/headless/turn-event.ts';
+export type { AgentName } from './agents/names.ts';
 export type {
   AttachmentBlock,
   ContentBlock,
@@ -17,9 +19,7 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
   TurnStop,
-} from './agents/message.ts';
-export type { AgentName } from './agents/names.ts';
-export type { TurnEvent } from './agents/turn-event.ts';
+} from './agents/session/message.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';
@@ -64,7 +64,10 @@ export {
   type CompactionStrategy,
   type FileAware,
   FileAwareCompaction,
-} from './context/compaction.ts';
+} from './context/compaction/compaction.ts';
+export { FileTracker } from './context/compaction/file-tracker.ts';
+export { type Summarise, SummaryCompaction } from './context/compaction/summary-compaction.ts';
+export { type RecordedToolCall, recordToolCall } from './context/compaction/tool-recorder.ts';
 export {
   type ContextConfig,
   type HistoryEntry,
@@ -74,17 +77,9 @@ export {
   reloadContextConfig,
   renderContextConfig,
   writeContextConfig,
-} from './context/context-config.ts';
-export { AGGREGATION_STRATEGIES, type AggregationStrategy } from './context/context-config-schema.ts';
-export { ContextPreset, type ContextPresetDict, type ContextPresetFields } from './context/context-preset.ts';
-export {
-  ContextPresetManager,
-  type ContextPresetManagerOptions,
-  type PresetScope,
-  type ReloadedPresets,
-} from './context/context-presets.ts';
-export type { ContextWarning, Warn } from './context/context-warning.ts';
-export type { CustomSlice, CustomSliceFields } from './context/custom-slice.ts';
+} from './context/config/config.ts';
+export { AGGREGATION_STRATEGIES, type AggregationStrategy } from './context/config/config-schema.ts';
+export type { ContextWarning, Warn } from './context/config/warning.ts';
 export {
   appendFileIdsFooter,
   collectFileIdsFromNodes,
@@ -99,14 +94,14 @@ export {
   VIEW_MODES,
   type ViewMode,
 } from './context/file-item.ts';
-export { FileTracker } from './context/file-tracker.ts';
-export {
-  FuzzyAnchor,
-  type LineRange as SliceLines,
-  type SliceLabels,
-  type SliceResolution,
-} from './context/fuzzy-anchor.ts';
 export type { ContextMessage, MessagePart, SummaryNode } from './context/message.ts';
+export { ContextPreset, type ContextPresetDict, type ContextPresetFields } from './context/preset/preset.ts';
+export {
+  ContextPresetManager,
+  type ContextPresetManagerOptions,
+  type PresetScope,
+  type ReloadedPresets,
+} from './context/preset/presets.ts';
 export { LANGUAGES, type Language, languageOf } from './context/skeleton/language.ts';
 export { MAX_SOURCE_LENGTH, readStructure, type SourceReading } from './context/skeleton/read-structure.ts';
 export {
@@ -124,12 +119,17 @@ export {
   type SymbolKind,
 } from './context/skeleton/structure.ts';
 export type { SymbolMask } from './context/skeleton/views.ts';
-export type { AnchoredSlice } from './context/slice-anchor.ts';
-export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
-export { type RecordedToolCall, recordToolCall } from './context/tool-recorder.ts';
+export type { CustomSlice, CustomSliceFields } from './context/slice/custom-slice.ts';
+export {
+  FuzzyAnchor,
+  type LineRange as SliceLines,
+  type SliceLabels,
+  type SliceResolution,
+} from './context/slice/fuzzy-anchor.ts';
+export type { AnchoredSlice } from './context/slice/slice-anchor.ts';
 export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent.ts';
 export { CancellationToken } from './conversation/cancellation.ts';
-export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
+export { CliAgent, type CliAgentOptions } from './conversation/cli/agent.ts';
 export { Context } from './conversation/context.ts';
 export type { ExportEnvelope, ExportedTranscript } from './conversation/export/envelope.ts';
 export { renderEnvelope } from './conversation/export/envelope.ts';
@@ -178,16 +178,16 @@ export {
 } from './conversation/walk/walker.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
 export type { Phase } from './session/phase.ts';
+export { readVerdicts, type Verdict, type VerdictReason } from './session/record/verdicts.ts';
 export type { SessionState, TokenUsage } from './session/state.ts';
 export { listStates, readState, type StateListing } from './session/state-store.ts';
 export { readFilesTouched, sessionsDir } from './session/tracking-file.ts';
-export { readVerdicts, type Verdict, type VerdictReason } from './session/verdicts.ts';
 export {
   defaultSnapshotRoot,
   type FileSnapshot,
   FileSnapshotStore,
   type FileSnapshotStoreOptions,
   type RestoredSnapshot,
-} from './snapshot/file-snapshot-store.ts';
-export type { FileState } from './snapshot/file-state.ts';
+} from './snapshot/store/file-snapshot-store.ts';
+export type { FileState } from './snapshot/store/file-state.ts';
 export { type FileSources, resolveFilesTouched } from './strategy/resolve-files-touched.ts';

@@ -1,7 +1,7 @@
 /** Clients go on with the conversation from before a turn that was taken back. */
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { SESSION_HOMES } from '../../src/agents/session-homes.ts';
+import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
 import type { ClientDriver } from './driver.ts';
 import { codex } from './drivers/codex.ts';
 import { copilotCli } from './drivers/copilot-cli.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type OpenProgram, openProgram } from '../../src/base/open-program.ts';
+import { type OpenProgram, openProgram } from '../../src/base/process/open-program.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
-import { SESSION_HOMES } from '../../src/agents/session-homes.ts';
+import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { fakeProgram, turn } from '../support/command/resume.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { collectGarbage } from '../../src/snapshot/collect.ts';
+import { collectGarbage } from '../../src/snapshot/store/collect.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { locateRepo, type Repo } from '../../src/git/locate.ts';
 import { readBranch } from '../../src/history/branch.ts';
 import { findRewindPoint, type StepPoint } from '../../src/restore/points.ts';
-import { rewindToStep } from '../../src/restore/rewind.ts';
+import { rewindToStep } from '../../src/restore/rewind/rewind.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked, expectNotLinked } from '../support/command/work.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';

@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentName } from '../../src/agents/names.ts';
-import { SESSION_HOMES } from '../../src/agents/session-homes.ts';
+import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { turn } from '../support/command/resume.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';

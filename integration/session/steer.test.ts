@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancellationToken } from '../../src/conversation/cancellation.ts';
-import { CliAgent } from '../../src/conversation/cli-agent.ts';
+import { CliAgent } from '../../src/conversation/cli/agent.ts';
 import { Session } from '../../src/conversation/session.ts';
 
 let folder = '';

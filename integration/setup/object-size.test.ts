@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { writeCommit } from '../../src/git/objects.ts';
+import { writeCommit } from '../../src/git/object/objects.ts';
 import { gitAt } from '../../src/git/run.ts';
 import { BUILDS, type Build } from '../support/process/builds.ts';
 import { scenario, type TestRepo } from '../support/repository/test-repo.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runProgram } from '../../src/base/program.ts';
+import { runProgram } from '../../src/base/process/program.ts';
 
 const call = (script: string, more: object = {}) =>
   runProgram({

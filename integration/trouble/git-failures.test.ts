@@ -2,7 +2,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { locateRepo, type Repo } from '../../src/git/locate.ts';
-import { writeCommit } from '../../src/git/objects.ts';
+import { writeCommit } from '../../src/git/object/objects.ts';
 import { gitFor } from '../../src/git/run.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { autoReady, changesOf, expectAutoCommit } from '../support/command/auto.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { redactText } from '../../src/checkpoint/redact.ts';
+import { redactText } from '../../src/checkpoint/redact/redact.ts';
 import { createRandom, type Random } from './random.ts';
 import { takeTranscript } from './redaction.ts';
 import { describeMachine, renderMarkdown } from './report.ts';

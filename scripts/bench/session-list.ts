@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentName } from '../../src/agents/names.ts';
-import { SESSION_HOMES } from '../../src/agents/session-homes.ts';
+import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { compile } from './contestants.ts';
 import { measurePeak } from './memory.ts';

@@ -1,4 +1,4 @@
-import type { Replaced, Swap } from '../base/swaps.ts';
+import type { Replaced, Swap } from '../base/file/swaps.ts';
 
 /** What an envelope does to one file. Paths are as the model gave them. */
 export interface PatchedFile {

@@ -1,5 +1,5 @@
+import type { Replaced } from '../base/file/swaps.ts';
 import type { SessionId } from '../base/ids.ts';
-import type { Replaced } from '../base/swaps.ts';
 
 /** A payload that names no session, or one whose id must not become part of a path. */
 export type Rejected = { readonly rejected: string };

@@ -9,7 +9,7 @@ import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeTranscript } from './opencode/transcript.ts';
 import { piTranscript } from './pi/transcript.ts';
 import { qwenTranscript } from './qwen-code/transcript.ts';
-import type { TranscriptFormat } from './transcript.ts';
+import type { TranscriptFormat } from './transcript/transcript.ts';
 
 /** How each agent's transcripts are read. */
 const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {

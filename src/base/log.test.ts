@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { replaceClock } from './clock.ts';
-import { disk, replaceDisk } from './disk.ts';
+import { disk, replaceDisk } from './file/disk.ts';
 import { bindLog, closeLog, log, openLog, parseLogLevel } from './log.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { now, renderUtc } from './clock.ts';
-import { disk, makePlainFolder, openToAppend, writeAll } from './disk.ts';
+import { disk, makePlainFolder, openToAppend, writeAll } from './file/disk.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type disk, replaceDisk } from './disk.ts';
+import { type disk, replaceDisk } from './file/disk.ts';
 import { hasRoom, MARGIN_BYTES, readRoom, requireRoom } from './room.ts';
 
 let restore = () => {};

@@ -1,5 +1,5 @@
-import { disk } from './disk.ts';
 import { EntireError } from './errors.ts';
+import { disk } from './file/disk.ts';
 
 /**
  * What hooks leave of a disk for the user's own work: a commit takes some kilobytes, and must not fail since we took them. Where less

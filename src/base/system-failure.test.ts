@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { disk, replaceDisk } from './disk.ts';
+import { disk, replaceDisk } from './file/disk.ts';
+import { createFileAtomic, writeFileAtomic } from './file/write-file-atomic.ts';
 import { explainSystemError } from './system-failure.ts';
-import { createFileAtomic, writeFileAtomic } from './write-file-atomic.ts';
 
 const thrown = (act: () => void): unknown => {
   try {

@@ -1,4 +1,4 @@
-import { finalName } from './write-file-atomic.ts';
+import { finalName } from './file/write-file-atomic.ts';
 
 /** What the system refused, for people. */
 export interface SystemFailure {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { importing } from '../git/objects.ts';
-import { updateRefs } from '../git/refs.ts';
+import { importing } from '../git/object/objects.ts';
+import { updateRefs } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { WORKSHOP } from './scrub-history.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ObjectId } from '../base/ids.ts';
-import { blobId } from '../git/objects.ts';
+import { blobId } from '../git/object/objects.ts';
 import { replaceSpawn } from '../git/run.ts';
 import {
   cutTranscript,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
-import { writeBlobs } from '../git/blobs.ts';
-import { blobId, type Change } from '../git/objects.ts';
+import { writeBlobs } from '../git/object/blobs.ts';
+import { blobId, type Change } from '../git/object/objects.ts';
+import { findExisting } from '../git/object/sizes.ts';
 import type { Git } from '../git/run.ts';
-import { findExisting } from '../git/sizes.ts';
 
 /**
  * Transcripts on git objects: `full.jsonl`, `full.jsonl.001`, `.002` …, cut at line ends, joined with a newline.

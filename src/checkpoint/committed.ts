@@ -10,8 +10,8 @@ import {
   retryWhenMoved,
   type TreeEntry,
   writeCommit,
-} from '../git/objects.ts';
-import { type RefUpdate, readRefs } from '../git/refs.ts';
+} from '../git/object/objects.ts';
+import { type RefUpdate, readRefs } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';

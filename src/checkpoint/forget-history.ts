@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import { asText, isObject, parseJson } from '../base/json.ts';
-import { type Change, readObjects, renderChange } from '../git/objects.ts';
-import { updateRefs } from '../git/refs.ts';
+import { asText, isObject, parseJson } from '../base/text/json.ts';
+import { type Change, readObjects, renderChange } from '../git/object/objects.ts';
+import { updateRefs } from '../git/ref/refs.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
 import { exportBranch, importBranch, render } from './branch-stream.ts';
 import { parseRootKeys, parseSlot, renderMergedRoot, type SlotMetadata } from './metadata-json.ts';

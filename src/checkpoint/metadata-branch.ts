@@ -1,6 +1,6 @@
 import { EntireError } from '../base/errors.ts';
-import { writeCommit } from '../git/objects.ts';
-import { readIdentity, readRef, updateRefs } from '../git/refs.ts';
+import { writeCommit } from '../git/object/objects.ts';
+import { readIdentity, readRef, updateRefs } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from './shadow-branch.ts';
 

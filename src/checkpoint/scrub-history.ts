@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { importing } from '../git/objects.ts';
-import { updateRefs } from '../git/refs.ts';
+import { importing } from '../git/object/objects.ts';
+import { updateRefs } from '../git/ref/refs.ts';
 import { type Git, gitText, runGit } from '../git/run.ts';
-import { redactText } from './redact.ts';
+import { redactText } from './redact/redact.ts';
 
 /** New branches grow here; one that a killed process left is removed by the next. */
 export const WORKSHOP = 'refs/entire/scrub/';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
-import { parseJson } from '../base/json.ts';
-import { renderPrettyJson } from '../base/pretty-json.ts';
-import { type Change, type FileMode, readObjects } from '../git/objects.ts';
+import { parseJson } from '../base/text/json.ts';
+import { renderPrettyJson } from '../base/text/pretty-json.ts';
+import { type Change, type FileMode, readObjects } from '../git/object/objects.ts';
+import { inBatchesBySize } from '../git/object/sizes.ts';
+import { parseTreeObject } from '../git/object/tree-object.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
-import { inBatchesBySize } from '../git/sizes.ts';
-import { parseTreeObject } from '../git/tree-object.ts';
 import { isTranscriptName, joinTranscript, renderHash } from './chunks.ts';
-import { type Redaction, redactPlain, redactPrompts, redactTranscript } from './redact.ts';
+import { type Redaction, redactPlain, redactPrompts, redactTranscript } from './redact/redact.ts';
 
 /** What today's rules would make of the texts in some branches, their history included. */
 export interface ScrubbedRecords {

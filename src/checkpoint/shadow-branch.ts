@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { readTree, type TreeEntry } from '../git/objects.ts';
-import { readRef, readRefs } from '../git/refs.ts';
+import { readTree, type TreeEntry } from '../git/object/objects.ts';
+import { readRef, readRefs } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 
 export const METADATA_REF = 'refs/heads/entire/checkpoints/v1';

@@ -1,9 +1,9 @@
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
-import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
-import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
-import { readObjects, retryWhenMoved, writeCommit } from '../git/objects.ts';
-import { readIdentity } from '../git/refs.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../base/text/json.ts';
+import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import { readObjects, retryWhenMoved, writeCommit } from '../git/object/objects.ts';
+import { readIdentity } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
 import { checkpointDir } from './checkpoint-dir.ts';
 import { METADATA_REF } from './shadow-branch.ts';

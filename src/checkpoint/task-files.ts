@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../base/json.ts';
-import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
-import { shortenLine } from '../base/text.ts';
+import { parseJson } from '../base/text/json.ts';
+import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import { shortenLine } from '../base/text/text.ts';
 import { metadataDir } from './shadow-branch.ts';
 
 /** Folder of a task's metadata in shadow trees. */

@@ -8,7 +8,7 @@ import {
   readTree,
   type TreeEntry,
   writeCommit,
-} from '../git/objects.ts';
+} from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import { metadataDir, type ShadowBranch } from './shadow-branch.ts';

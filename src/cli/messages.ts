@@ -1,9 +1,9 @@
 /** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
 
-import { counted, showPath } from '../base/text.ts';
-import type { HookManager } from '../hooks/hook-managers.ts';
-import type { HookNotice } from '../hooks/install.ts';
-import { GIT_HOOKS } from '../hooks/shims.ts';
+import { counted, showPath } from '../base/text/text.ts';
+import type { HookManager } from '../hooks/git/hook-managers.ts';
+import type { HookNotice } from '../hooks/git/install.ts';
+import { GIT_HOOKS } from '../hooks/git/shims.ts';
 import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as toml from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import type { ContextWarning } from './context-warning.ts';
+import type { ContextWarning } from './config/warning.ts';
 import { FileItem, type FileItemFields, VIEW_MODES } from './file-item.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });

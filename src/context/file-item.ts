@@ -1,8 +1,13 @@
-import { isObject, type JsonObject } from '../base/json.ts';
-import { isPath } from './compaction.ts';
-import { below, describeValue, type Warn } from './context-warning.ts';
-import { type CustomSlice, type CustomSliceFields, normaliseSlice, parseSlice } from './custom-slice.ts';
-import { pick, unknownKeys } from './unknown-keys.ts';
+import { isObject, type JsonObject } from '../base/text/json.ts';
+import { isPath } from './compaction/compaction.ts';
+import { pick, unknownKeys } from './config/unknown-keys.ts';
+import { below, describeValue, type Warn } from './config/warning.ts';
+import {
+  type CustomSlice,
+  type CustomSliceFields,
+  normaliseSlice,
+  parseSlice,
+} from './slice/custom-slice.ts';
 
 /** How much of a file a model gets to see. */
 export const VIEW_MODES = ['full', 'summary', 'skeleton', 'outline', 'masked', 'none', 'custom'] as const;

@@ -1,8 +1,8 @@
 import { formatOf } from '../agents/registry.ts';
-import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
 import type { AgentMemory } from './agent.ts';
-import { memoryOf } from './cli-memory.ts';
+import { memoryOf } from './cli/memory.ts';
 import { readConversation } from './read-conversation.ts';
 import type { SessionData } from './session-data.ts';
 import { isPrompt, textOf } from './turn-messages.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '../agents/message.ts';
-import type { TurnEvent } from '../agents/turn-event.ts';
+import type { TurnEvent } from '../agents/headless/turn-event.ts';
+import type { Message } from '../agents/session/message.ts';
 import type { CancellationToken } from './cancellation.ts';
 
 /** What answers in a session: a coding agent that is driven headless ({@link CliAgent}), or anything that has these two. */

@@ -1,8 +1,8 @@
 import { patchedPaths } from '../agents/apply-patch.ts';
-import type { ContentBlock, Message } from '../agents/message.ts';
-import { asList, asObject, asObjects, asText, isObject, type JsonObject } from '../base/json.ts';
-import { FileTracker } from '../context/file-tracker.ts';
-import { toolKind } from '../context/tool-recorder.ts';
+import type { ContentBlock, Message } from '../agents/session/message.ts';
+import { asList, asObject, asObjects, asText, isObject, type JsonObject } from '../base/text/json.ts';
+import { FileTracker } from '../context/compaction/file-tracker.ts';
+import { toolKind } from '../context/compaction/tool-recorder.ts';
 import { blocksIn, pairResults } from './pair-results.ts';
 
 /** Files that a call of a tool works on by name, as the model named them; each once. */

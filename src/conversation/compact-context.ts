@@ -1,11 +1,11 @@
-import type { Message } from '../agents/message.ts';
+import type { Message } from '../agents/session/message.ts';
 import { nowInSeconds } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import {
   CompactionMetadata,
   type CompactionStrategy,
   type FileAwareCompaction,
-} from '../context/compaction.ts';
+} from '../context/compaction/compaction.ts';
 import { textsIn } from '../context/message.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import { filesOfMessages } from './called-files.ts';

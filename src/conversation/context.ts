@@ -1,4 +1,4 @@
-import type { Message } from '../agents/message.ts';
+import type { Message } from '../agents/session/message.ts';
 
 /** What a model is given in a session. */
 export class Context {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
 import { log } from '../base/log.ts';
-import { readOwnText } from '../base/small-file.ts';
 import { entireHome } from './home.ts';
 
 /** Drops what lists of sessions remember, where they remember one: caches, which are made again. Never throws. */

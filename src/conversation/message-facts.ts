@@ -1,4 +1,4 @@
-import type { Message, MessageUsage } from '../agents/message.ts';
+import type { Message, MessageUsage } from '../agents/session/message.ts';
 import { filesOfMessages } from './called-files.ts';
 import { modelsIn } from './read-conversation.ts';
 import { isPrompt } from './turn-messages.ts';

@@ -1,5 +1,5 @@
-import type { ContentBlock, Message } from '../agents/message.ts';
-import { asText } from '../base/json.ts';
+import type { ContentBlock, Message } from '../agents/session/message.ts';
+import { asText } from '../base/text/json.ts';
 
 /** All blocks of messages, in their order; a text is none. */
 export const blocksIn = (messages: readonly Message[]): ContentBlock[] =>

@@ -1,6 +1,6 @@
 import { AGENTS, parseAgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { closeCut } from './close-cut.ts';
+import { closeCut } from './cli/close-cut.ts';
 
 /**
  * What a session is about, in one line: the first prompt in the beginning of its transcript. Costs as much as the beginning is

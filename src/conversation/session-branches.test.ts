@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { echo, scripted, spokenIn } from '../../integration/support/agent/spoken-agents.ts';
-import { SummaryCompaction } from '../context/summary-compaction.ts';
+import { SummaryCompaction } from '../context/compaction/summary-compaction.ts';
 import type { Agent } from './agent.ts';
 import { Session } from './session.ts';
 import { SessionTree } from './session-tree.ts';

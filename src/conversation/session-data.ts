@@ -1,7 +1,7 @@
-import type { Message, TurnStop } from '../agents/message.ts';
+import type { Message, TurnStop } from '../agents/session/message.ts';
 import { EntireError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
-import { isObject, parseJson } from '../base/json.ts';
+import { isObject, parseJson } from '../base/text/json.ts';
 
 /** A session as it is stored; the names are those on disk. */
 export interface SessionData {

@@ -1,6 +1,6 @@
-import type { Message, TurnStop } from '../agents/message.ts';
-import type { TurnEvent } from '../agents/turn-event.ts';
-import type { CompactionStrategy } from '../context/compaction.ts';
+import type { TurnEvent } from '../agents/headless/turn-event.ts';
+import type { Message, TurnStop } from '../agents/session/message.ts';
+import type { CompactionStrategy } from '../context/compaction/compaction.ts';
 import type { Environment } from './agent.ts';
 import type { SessionTree } from './session-tree.ts';
 import type { Storage } from './storage/storage.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '../agents/message.ts';
+import type { Message } from '../agents/session/message.ts';
 import { nowInSeconds } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
-import { asObject, asText } from '../base/json.ts';
+import { asObject, asText } from '../base/text/json.ts';
 import type { Agent } from './agent.ts';
+import { RunningTurn } from './cli/running-turn.ts';
 import { compactIfLong } from './compact-context.ts';
 import { Context } from './context.ts';
-import { RunningTurn } from './running-turn.ts';
 import type { SessionData } from './session-data.ts';
 import type { SessionOptions, TurnOutcome } from './session-options.ts';
 import { InMemoryStorage } from './storage/in-memory.ts';

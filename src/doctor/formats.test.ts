@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RECORD_FOLDERS } from '../session/forget-session.ts';
 import { RECORDS_OF_SESSIONS } from './usage.ts';
-import { isVerifiedRecord } from './verify-records.ts';
+import { isVerifiedRecord } from './verify/records.ts';
 
 const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
 const table = text.slice(text.indexOf('## Formats on disk'), text.indexOf('### Tracking file and claims'));

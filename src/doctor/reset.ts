@@ -3,14 +3,14 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
-import { readHead } from '../git/refs.ts';
+import { readHead } from '../git/ref/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import type { SessionState } from '../session/state.ts';
 import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
 import { isAbandoned } from '../strategy/signs-of-life.ts';
 import type { Work } from '../strategy/work.ts';
-import { type BranchFate, dropBranch, findBranch } from './drop-branch.ts';
-import { forgetWholeSession } from './session-files.ts';
+import { type BranchFate, dropBranch, findBranch } from './clean/drop-branch.ts';
+import { forgetWholeSession } from './clean/session-files.ts';
 
 /** A hook of the session may be in the middle of a long step. */
 const WAIT_MS = 10_000;

@@ -3,14 +3,14 @@ import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readRefs, readRefsBelow, readRevisions } from '../git/refs.ts';
-import { readDiskUsage, readStoredSizes } from '../git/sizes.ts';
-import { listWorktreeRoots } from '../git/worktrees.ts';
+import { readDiskUsage, readStoredSizes } from '../git/object/sizes.ts';
+import { readRefs, readRefsBelow, readRevisions } from '../git/ref/refs.ts';
+import { listWorktreeRoots } from '../git/worktree/worktrees.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
-import { readRemoteTips } from './remote-tips.ts';
-import { listQuietly, walk } from './walk.ts';
+import { readRemoteTips } from './examine/remote-tips.ts';
+import { listQuietly, walk } from './verify/walk.ts';
 
 /** What takes space, in the order in which it is told. */
 export const USAGE_KINDS = [

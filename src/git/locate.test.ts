@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Disk, disk, replaceDisk } from '../base/disk.ts';
+import { type Disk, disk, replaceDisk } from '../base/file/disk.ts';
 import { locateRepo, locateRepoForGitHook, physicalPath, WrittenFiles, writtenFile } from './locate.ts';
 
 let dir: string;

@@ -1,8 +1,8 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { FileRefused } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
+import { readUserText } from '../base/file/small-file.ts';
 import { toRepoPath } from '../base/repo-path.ts';
-import { readUserText } from '../base/small-file.ts';
 
 /** Where a worktree keeps its things; all paths absolute, `worktreeRoot` physical (no symlinks). */
 export interface Repo {

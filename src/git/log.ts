@@ -1,6 +1,6 @@
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import { CHECKPOINT_LINES, chooseCheckpoint, namedCheckpoints, WITH_NOTES } from './commit/trailers.ts';
 import { type Git, runGit } from './run.ts';
-import { CHECKPOINT_LINES, chooseCheckpoint, namedCheckpoints, WITH_NOTES } from './trailers.ts';
 
 /** One commit as a history shows it. */
 export interface LogRow {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { physicalPath, type Repo } from './locate.ts';
 import { isOfRepository } from './program-place.ts';
-import { parseRemoteConfig, REMOTE_KEYS, type RemoteConfig } from './remotes.ts';
+import { parseRemoteConfig, REMOTE_KEYS, type RemoteConfig } from './remote/remotes.ts';
 import { type Git, runGit } from './run.ts';
 
 /** A value of `entire.*` in git's configuration. */

@@ -1,4 +1,4 @@
-import { disk } from '../base/disk.ts';
+import { disk } from '../base/file/disk.ts';
 import { runPs } from './run.ts';
 
 /** A process of this machine. */

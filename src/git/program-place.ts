@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { SearchPlace } from '../base/find-program.ts';
+import type { SearchPlace } from '../base/process/find-program.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, physicalPath, type Repo } from './locate.ts';
-import { listWorktreeRoots } from './worktrees.ts';
+import { listWorktreeRoots } from './worktree/worktrees.ts';
 
 /**
  * Where programs are looked for that are started for somebody in a repository: nothing of that is ever started, whichever of

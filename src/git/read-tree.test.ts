@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { readTree } from './objects.ts';
+import { readTree } from './object/objects.ts';
 import { replaceSpawn } from './run.ts';
 
 const OID = 'a'.repeat(40);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type ChildProcess, spawn as spawnAsync, spawnSync } from 'node:child_process';
 import type { SimpleGit } from 'simple-git';
 import { describeError, EntireError } from '../base/errors.ts';
-import { agentEnvironment, resolveProgram, type SearchPlace } from '../base/find-program.ts';
+import { agentEnvironment, resolveProgram, type SearchPlace } from '../base/process/find-program.ts';
 import type { Repo } from './locate.ts';
 import { programPlaceAt } from './program-place.ts';
 

@@ -14,7 +14,7 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
 
 const DOOR = 'git/run.ts';
 /** Start a pager, an agent's command, our own program; never git. */
-const OTHER_DOORS = ['base/program.ts', 'base/open-program.ts'];
+const OTHER_DOORS = ['base/process/program.ts', 'base/process/open-program.ts'];
 /**
  * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out, and one who
  * asks for a worktree, or its removal, wants that; the list of worktrees only reads; `stash store` puts a commit that is there among
@@ -22,11 +22,11 @@ const OTHER_DOORS = ['base/program.ts', 'base/open-program.ts'];
  * commits in a repository that it makes and throws away, and that file refuses any other.
  */
 const WRITING_DOORS: readonly { readonly name: string; readonly command: string }[] = [
-  { name: 'git/user-index.ts', command: 'update-index' },
-  { name: 'git/switch.ts', command: 'checkout' },
-  { name: 'git/switch.ts', command: 'reset' },
-  { name: 'git/worktree-change.ts', command: 'worktree' },
-  { name: 'git/worktree-list.ts', command: 'worktree' },
+  { name: 'git/worktree/user-index.ts', command: 'update-index' },
+  { name: 'git/worktree/switch.ts', command: 'checkout' },
+  { name: 'git/worktree/switch.ts', command: 'reset' },
+  { name: 'git/worktree/worktree-change.ts', command: 'worktree' },
+  { name: 'git/worktree/worktree-list.ts', command: 'worktree' },
   { name: 'worktree/keep.ts', command: 'stash store' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'add' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { readUserText } from '../base/file/small-file.ts';
 import type { ObjectId } from '../base/ids.ts';
-import { readUserText } from '../base/small-file.ts';
 import { type CheckpointStore, checkpointsAt } from '../checkpoint/read/store.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readBranchName } from '../git/commits.ts';
-import { defaultBranchOf } from '../git/default-branch.ts';
+import { readBranchName } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { readHead, readRefsBelow } from '../git/refs.ts';
+import { defaultBranchOf } from '../git/ref/default-branch.ts';
+import { readHead, readRefsBelow } from '../git/ref/refs.ts';
 import { type Git, gitFor } from '../git/run.ts';
 
 /** What is checked out, and where its checkpoints are. */

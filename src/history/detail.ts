@@ -1,14 +1,14 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { TranscriptEntry } from '../agents/transcript.ts';
+import type { TranscriptEntry } from '../agents/transcript/transcript.ts';
 import { describeError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits, tellMisfit } from '../checkpoint/read/fit.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import { parseSummary, type Summary } from '../checkpoint/summary.ts';
+import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
-import { readTree } from '../git/objects.ts';
-import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import { readTree } from '../git/object/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceClock } from '../base/clock.ts';
 import type { CheckpointId } from '../base/ids.ts';
-import { recordVerdict, type VerdictReason } from '../session/verdicts.ts';
+import { recordVerdict, type VerdictReason } from '../session/record/verdicts.ts';
 import { countAttempt, listPending, selectPending, settle } from './pending-summaries.ts';
 
 const NOW = Date.parse('2026-02-10T12:00:00Z');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { readOwnIfUsable } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
-import { parseJson } from '../base/json.ts';
-import { readOwnIfUsable } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { readVerdicts, type Verdict } from '../session/verdicts.ts';
+import { parseJson } from '../base/text/json.ts';
+import { readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 
 /** A checkpoint that was made longer ago is left alone: switching summaries on is not about the past. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

@@ -1,11 +1,11 @@
+import { summarise } from '../agents/headless/summarise.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { summarise } from '../agents/summarise.ts';
-import type { TranscriptEntry } from '../agents/transcript.ts';
+import type { TranscriptEntry } from '../agents/transcript/transcript.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTranscript } from '../checkpoint/read/texts.ts';
-import { redactJsonLines } from '../checkpoint/redact.ts';
+import { redactJsonLines } from '../checkpoint/redact/redact.ts';
 import { parseSummary, writeSummary } from '../checkpoint/summary.ts';
 import { programPlaceAt } from '../git/program-place.ts';
 

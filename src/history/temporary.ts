@@ -1,8 +1,8 @@
 import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { isShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type LogRow, readLog } from '../git/log.ts';
-import { readRevisions } from '../git/refs.ts';
-import { isRemoved } from '../git/worktrees.ts';
+import { readRevisions } from '../git/ref/refs.ts';
+import { isRemoved } from '../git/worktree/worktrees.ts';
 import { listStates, readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';

@@ -6,7 +6,7 @@ import { cursorSettings } from '../agents/cursor/settings.ts';
 import { externalAgent } from '../agents/external/known.ts';
 import { droidSettings } from '../agents/factoryai-droid/settings.ts';
 import { geminiSettings } from '../agents/gemini/settings.ts';
-import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
+import type { AgentSettings, SettingsPlace } from '../agents/hook/hook-settings.ts';
 import { type AgentName, type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { opencodeSettings } from '../agents/opencode/settings.ts';
 import { piSettings } from '../agents/pi/settings.ts';

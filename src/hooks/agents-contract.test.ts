@@ -4,13 +4,13 @@ import { basename, isAbsolute, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
-import { HOOK_READERS } from '../agents/hook-inputs.ts';
+import { ACTS, type Stage } from '../agents/headless/rehearsal.ts';
+import { AGENT_REHEARSALS } from '../agents/headless/rehearsals.ts';
+import { HOOK_READERS } from '../agents/hook/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { ACTS, type Stage } from '../agents/rehearsal.ts';
-import { AGENT_REHEARSALS } from '../agents/rehearsals.ts';
-import { SESSION_HOMES } from '../agents/session-homes.ts';
-import type { TranscriptFormat } from '../agents/transcript.ts';
+import { SESSION_HOMES } from '../agents/session/session-homes.ts';
+import type { TranscriptFormat } from '../agents/transcript/transcript.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { AGENT_SETTINGS } from './agent-settings.ts';
 

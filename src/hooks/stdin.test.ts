@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { disk, replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/file/disk.ts';
 import { MAX_PAYLOAD_BYTES, readPayload } from './stdin.ts';
 
 const KIB = 1024;

@@ -1,5 +1,5 @@
-import { closeQuietly, disk, O_NONBLOCK, O_RDONLY } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
+import { closeQuietly, disk, O_NONBLOCK, O_RDONLY } from '../base/file/disk.ts';
 
 /** Larger payloads are read to the end, so that the agent's write succeeds, but not kept. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;

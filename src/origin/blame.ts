@@ -5,13 +5,13 @@ import { findMisfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type BlamedLine, type BlameQuestion, blame } from '../git/blame.ts';
+import { type BlamedLine, type BlameQuestion, blame } from '../git/commit/blame.ts';
+import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/commit/trailers.ts';
 import type { Repo } from '../git/locate.ts';
-import { readRef } from '../git/refs.ts';
+import { readRef } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/trailers.ts';
+import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listTombstones, stonesOf } from '../session/tombstones.ts';
-import { isUnsure, readVerdicts, type Verdict } from '../session/verdicts.ts';
 import { workIn } from '../strategy/work.ts';
 import {
   judgeLines,

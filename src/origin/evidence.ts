@@ -1,6 +1,6 @@
-import type { EditRecord, RecordedEdit } from '../agents/transcript.ts';
-import { plainLine } from '../base/plain-line.ts';
-import { REDACTED } from '../checkpoint/redact-regions.ts';
+import type { EditRecord, RecordedEdit } from '../agents/transcript/transcript.ts';
+import { plainLine } from '../base/text/plain-line.ts';
+import { REDACTED } from '../checkpoint/redact/regions.ts';
 
 /** What is on record of the lines that one session wrote into one file. */
 export interface Evidence {

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import { type PathChanges, readChangesOfEach } from '../git/commits.ts';
+import { type PathChanges, readChangesOfEach } from '../git/commit/commits.ts';
 import type { Git } from '../git/run.ts';
 
 /** More names than a rename of a folder brings; looking for lines in all of them would take long. */

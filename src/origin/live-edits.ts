@@ -1,7 +1,7 @@
-import type { EditRecord } from '../agents/transcript.ts';
-import { lstatInWorktree } from '../base/disk.ts';
+import type { EditRecord } from '../agents/transcript/transcript.ts';
+import { lstatInWorktree } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readTree } from '../git/objects.ts';
+import { readTree } from '../git/object/objects.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { listSessions, type Participant, readTouched } from '../strategy/sessions.ts';
 import { readLive } from '../strategy/transcript/live.ts';

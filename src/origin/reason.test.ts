@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckpointId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import type { VerdictReason } from '../session/verdicts.ts';
+import type { VerdictReason } from '../session/record/verdicts.ts';
 import { type CommitFacts, findMentioned, findReplayed, resolveReason } from './reason.ts';
 
 const ID = 'a1b2c3d4e5f6' as CheckpointId;

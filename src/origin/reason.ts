@@ -1,7 +1,7 @@
 import type { CheckpointId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { isSquashMessage } from '../git/commits.ts';
-import type { Verdict, VerdictReason } from '../session/verdicts.ts';
+import { isSquashMessage } from '../git/commit/commits.ts';
+import type { Verdict, VerdictReason } from '../session/record/verdicts.ts';
 
 /**
  * Why a commit is linked, or is not, when somebody asks: the verdict that was left when it was made, or what else is

@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
-import type { Commit, PathChange } from '../git/commits.ts';
-import type { TreeEntry } from '../git/objects.ts';
+import type { Commit, PathChange } from '../git/commit/commits.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import { isTelling } from './evidence.ts';

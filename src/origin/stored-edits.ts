@@ -1,11 +1,11 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { EditRecord, RecordedEdit } from '../agents/transcript.ts';
+import type { EditRecord, RecordedEdit } from '../agents/transcript/transcript.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
-import { readTree } from '../git/objects.ts';
+import { readTree } from '../git/object/objects.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
 import { type PromptOf, promptsOf, readTurns, type Turn } from './turns.ts';
 

@@ -1,9 +1,9 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
+import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { readLog } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
-import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
 import { type Evidence, isWritten } from './evidence.ts';
 import { readStoredEdits } from './stored-edits.ts';
 

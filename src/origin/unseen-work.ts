@@ -1,16 +1,16 @@
-import { isMereCopy, type KeptTranscript } from '../agents/kept-transcripts.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { SESSION_HOMES } from '../agents/session-homes.ts';
-import { disk } from '../base/disk.ts';
+import { SESSION_HOMES } from '../agents/session/session-homes.ts';
+import { isMereCopy, type KeptTranscript } from '../agents/transcript/kept-transcripts.ts';
 import { describeError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
+import { openLogs } from '../base/file/log-tail.ts';
 import type { ObjectId, SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { openLogs } from '../base/log-tail.ts';
 import { locateRepo } from '../git/locate.ts';
 import { type Git, runGit } from '../git/run.ts';
+import type { Verdict } from '../session/record/verdicts.ts';
 import { listTracked } from '../session/session-index.ts';
 import { hasState } from '../session/state-store.ts';
-import type { Verdict } from '../session/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** Sessions of each agent that are looked at; older ones have been seen by a hook, or say nothing of today. */

@@ -1,5 +1,5 @@
-import type { Commit } from '../git/commits.ts';
-import { isAncestor } from '../git/commits.ts';
+import type { Commit } from '../git/commit/commits.ts';
+import { isAncestor } from '../git/commit/commits.ts';
 import { readLog } from '../git/log.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';

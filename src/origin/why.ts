@@ -1,18 +1,18 @@
 import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
-import { isObject } from '../base/json.ts';
+import { isObject } from '../base/text/json.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfit } from '../checkpoint/read/fit.ts';
 import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type Commit, readCommit } from '../git/commits.ts';
+import { type Commit, readCommit } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { readHead } from '../git/refs.ts';
+import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { listOwed } from '../session/owed.ts';
+import { listOwed } from '../session/record/owed.ts';
+import { readVerdictOf, type Verdict } from '../session/record/verdicts.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
-import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
 import { workIn } from '../strategy/work.ts';
 import {

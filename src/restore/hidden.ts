@@ -2,10 +2,10 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
-import { covers, readPauses } from '../session/pause.ts';
-import { listSeen } from '../session/pause-notes.ts';
 import { readPrivate, type Stretch } from '../session/private-record.ts';
-import type { SnapshotRecord } from '../snapshot/record.ts';
+import { covers, readPauses } from '../session/record/pause.ts';
+import { listSeen } from '../session/record/pause-notes.ts';
+import type { SnapshotRecord } from '../snapshot/record/record.ts';
 
 /**
  * What a session did behind a step, and nothing is kept of: it went on in a private stretch, or somebody had a later turn forgotten.

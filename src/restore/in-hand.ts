@@ -2,19 +2,19 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { type PathChange, readStaged } from '../git/commits.ts';
-import { readTree } from '../git/objects.ts';
-import { readDirty } from '../git/status.ts';
+import { type PathChange, readStaged } from '../git/commit/commits.ts';
+import { readTree } from '../git/object/objects.ts';
+import { readDirty } from '../git/worktree/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
-import { captureFile, sessionStore } from '../snapshot/blobs.ts';
-import type { FileState } from '../snapshot/file-state.ts';
-import { hasRecord, readRecordIfSound, type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
+import { hasRecord, readRecordIfSound, type SnapshotRecord, writeRecord } from '../snapshot/record/record.ts';
+import { captureFile, sessionStore } from '../snapshot/store/blobs.ts';
+import type { FileState } from '../snapshot/store/file-state.ts';
 import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts';
 import { MAX_BYTES, openVersions } from '../strategy/versions.ts';
 import { saveState, type Work } from '../strategy/work.ts';
-import { isNoteOf, parseMore } from './rewind-note.ts';
-import { readRecords } from './rewind-records.ts';
+import { isNoteOf, parseMore } from './rewind/note.ts';
+import { readRecords } from './rewind/records.ts';
 
 /**
  * What sessions have in hand for a commit follows what a step back made of their files: a file is a session's work where it differs from

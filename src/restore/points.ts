@@ -6,9 +6,9 @@ import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../chec
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitText } from '../git/run.ts';
-import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
 import type { Branch } from '../history/branch.ts';
 import { readSteps, type Step } from '../history/temporary.ts';
 import { readStateIfReadable } from '../session/state-store.ts';

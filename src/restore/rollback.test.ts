@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import { emptyAttribution } from '../session/prompt-attribution.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import { emptyAttribution } from '../session/record/prompt-attribution.ts';
 import { parseState } from '../session/state.ts';
 import { filesAt, rollBackState, rollBackUserLines, subtractUsage } from './rollback.ts';
 

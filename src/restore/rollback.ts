@@ -1,9 +1,9 @@
 import { now, renderUtc } from '../base/clock.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { isSameEntry, type TreeEntry } from '../git/objects.ts';
-import type { PromptAttribution } from '../session/prompt-attribution.ts';
+import { isSameEntry, type TreeEntry } from '../git/object/objects.ts';
+import type { PromptAttribution } from '../session/record/prompt-attribution.ts';
+import type { Lines, UserLines, UserLinesRecord } from '../session/record/user-lines.ts';
 import type { SessionState, TokenUsage } from '../session/state.ts';
-import type { Lines, UserLines, UserLinesRecord } from '../session/user-lines.ts';
 
 /** What a session leaves behind when it goes back. */
 export interface Abandoned {

@@ -3,16 +3,21 @@ import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { withSessionLock } from '../session/lock.ts';
+import { readBaseline, rememberFingerprints } from '../session/record/turn-snapshot.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
-import { readAtPrompt } from '../snapshot/at-prompt.ts';
-import { listStoresOf } from '../snapshot/collect.ts';
-import { type FileState, isSameState } from '../snapshot/file-state.ts';
-import { readOpenEdits } from '../snapshot/ledger.ts';
-import { lookNow } from '../snapshot/look-now.ts';
-import type { PathChange } from '../snapshot/record.ts';
-import { resolveGitStates } from '../snapshot/resolve.ts';
-import { type BeginState, readTurnBegin, rememberStates, type TurnBegin } from '../snapshot/turn-begin.ts';
+import type { PathChange } from '../snapshot/record/record.ts';
+import { listStoresOf } from '../snapshot/store/collect.ts';
+import { type FileState, isSameState } from '../snapshot/store/file-state.ts';
+import { readAtPrompt } from '../snapshot/turn/at-prompt.ts';
+import { readOpenEdits } from '../snapshot/turn/ledger.ts';
+import { lookNow } from '../snapshot/turn/look-now.ts';
+import {
+  type BeginState,
+  readTurnBegin,
+  rememberStates,
+  type TurnBegin,
+} from '../snapshot/turn/turn-begin.ts';
+import { resolveGitStates } from '../snapshot/undo/resolve.ts';
 import type { Work } from '../strategy/work.ts';
 import { isInTurn } from './at-work.ts';
 

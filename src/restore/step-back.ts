@@ -5,11 +5,6 @@ import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { keepLocks, withSessionLock } from '../session/lock.ts';
-import { sessionStore } from '../snapshot/blobs.ts';
-import { listStoresOf } from '../snapshot/collect.ts';
-import type { FileState } from '../snapshot/file-state.ts';
-import { importState } from '../snapshot/import-state.ts';
-import { hasOpenEdits } from '../snapshot/ledger.ts';
 import {
   abortOperation,
   type Conclude,
@@ -18,20 +13,25 @@ import {
   readJournal,
 } from '../snapshot/operation.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
+import { importState } from '../snapshot/record/import-state.ts';
 import {
   hasRecord,
   listRecordIds,
   type PathChange,
   readRecordIfSound,
   type SnapshotRecord,
-} from '../snapshot/record.ts';
-import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
+} from '../snapshot/record/record.ts';
+import { sessionStore } from '../snapshot/store/blobs.ts';
+import { listStoresOf } from '../snapshot/store/collect.ts';
+import type { FileState } from '../snapshot/store/file-state.ts';
+import { hasOpenEdits } from '../snapshot/turn/ledger.ts';
+import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { settleInHand, sharersOf } from './in-hand.ts';
-import { notesOfOthers, othersOf } from './rewind-note.ts';
-import { readRecords } from './rewind-records.ts';
+import { notesOfOthers, othersOf } from './rewind/note.ts';
+import { readRecords } from './rewind/records.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
 /** Sessions that have something kept for this worktree. */

@@ -4,13 +4,13 @@ import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import { readHistory } from '../snapshot/history.ts';
-import { readOpenEdits } from '../snapshot/ledger.ts';
-import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../snapshot/record.ts';
+import { readHistory } from '../snapshot/record/history.ts';
+import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../snapshot/record/record.ts';
+import { readOpenEdits } from '../snapshot/turn/ledger.ts';
 import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
-import { notesOfOthers } from './rewind-note.ts';
+import { notesOfOthers } from './rewind/note.ts';
 import { placeOf } from './step-back.ts';
 
 /** Something that a session did in a worktree, or had taken back. */

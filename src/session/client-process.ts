@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename, parse } from 'node:path';
 import * as z from 'zod/mini';
-import { isAlive, PID_SPACE } from '../base/pids.ts';
+import { isAlive, PID_SPACE } from '../base/process/pids.ts';
 import { ancestors, type ProcessInfo, readProcess } from '../git/processes.ts';
 
 /** The process of an agent's client: what starts the hooks of a session, and lives on between them. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
+import { disk, listNames } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { parseTrackingName, sessionsDir } from './tracking-file.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disk, replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
-import { PID_SPACE } from '../base/pids.ts';
+import { PID_SPACE } from '../base/process/pids.ts';
 import { withSessionLock } from './lock.ts';
 import { listSummaries } from './session-index.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { finalName, isTemporaryName } from '../base/file/write-file-atomic.ts';
 import { log } from '../base/log.ts';
-import { isAlive } from '../base/pids.ts';
-import { finalName, isTemporaryName } from '../base/write-file-atomic.ts';
+import { isAlive } from '../base/process/pids.ts';
 
 /** A write takes milliseconds. A process of another container may have a pid that nobody has here. */
 const GRACE_MS = 60_000;

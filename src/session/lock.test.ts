@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { disk, replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { isLockDead, keepLocks, withSessionLock } from './lock.ts';
 
@@ -212,7 +212,7 @@ test('who was waited for in vain is not waited for again at once', async () => {
 
 test('locks that are held are waited for together, not one after the other', async () => {
   vi.resetModules(); // nobody was waited for in vain yet
-  const fresh = { ...(await import('../base/disk.ts')), ...(await import('./lock.ts')) };
+  const fresh = { ...(await import('../base/file/disk.ts')), ...(await import('./lock.ts')) };
   const looks = new Map<string, number>();
   const putBack = fresh.replaceDisk({
     readdirSync: ((path: string) => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as lockfile from 'proper-lockfile';
-import { describeKind, disk, listNames, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import { describeKind, disk, listNames, lstatIfExists } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { isAlive, PID_SPACE } from '../base/pids.ts';
+import { isAlive, PID_SPACE } from '../base/process/pids.ts';
 import { removeKilledWrites, removeNoticed } from './killed-writers.ts';
 
 /** How long a hook waits for another hook of the same session. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { listNames } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
  * What may not be recorded afterwards: `<git-common-dir>/entire/private/<session>.json` of a session that had private

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { noticeTemporary } from './killed-writers.ts';
 import type { SessionState } from './state.ts';
 import { fingerprintOf, readState, sessionOfStateFile } from './state-store.ts';

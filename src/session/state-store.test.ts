@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { replaceDisk } from '../base/disk.ts';
+import { replaceDisk } from '../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseState, renderState } from './state.ts';
 import {

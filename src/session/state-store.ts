@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { parseState, renderState, type SessionState } from './state.ts';
 
 const stateFile = (dir: string, id: SessionId): string => join(dir, `${id}.json`);

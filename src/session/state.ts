@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'; // a third of the time to load: every prompt, stop and commit pays it
 import { now, renderUtc } from '../base/clock.ts';
 import { type CheckpointId, parseCheckpointId, type SessionId } from '../base/ids.ts';
-import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
 import { type Phase, parsePhase, type SessionEvent, transition } from './phase.ts';
 import {
   type PromptAttribution,
   parsePromptAttribution,
   parsePromptAttributions,
   toStoredPromptAttribution,
-} from './prompt-attribution.ts';
+} from './record/prompt-attribution.ts';
 
 /** Sums of what the model read and wrote. Stored as `token_usage`. */
 export interface TokenUsage {

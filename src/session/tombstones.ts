@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { localDay } from '../base/clock.ts';
-import { listNames } from '../base/disk.ts';
+import { listNames } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
  * What stands where something was forgotten: `<git-common-dir>/entire/forgotten/<session>.json`. When, and under which ids people

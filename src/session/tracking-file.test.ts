@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { disk, replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import {

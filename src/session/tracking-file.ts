@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { appendLines } from '../base/append-lines.ts';
-import { disk, listNames } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
+import { appendLines } from '../base/file/append-lines.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
 import { newId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { readOwnText } from '../base/small-file.ts';
 
 /**
  * The tracking file of a session: one repository path per line, `\n` ends a line, UTF-8.

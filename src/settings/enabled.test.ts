@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type disk, replaceDisk } from '../base/disk.ts';
+import { type disk, replaceDisk } from '../base/file/disk.ts';
 import { readActivation } from './enabled.ts';
 import { readLayers, refuseUnreadable } from './layers.ts';
 import { readPermission } from './permissions.ts';

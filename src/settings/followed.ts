@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readWorktreeText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { readWorktreeText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { readActivation } from './enabled.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from './layers.ts';
 

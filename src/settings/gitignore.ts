@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { appendText, disk, lstatIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { readUserBytes, readUserText, readWorktreeText } from '../base/small-file.ts';
-import { makingFolder, writeFileAtomic } from '../base/write-file-atomic.ts';
+import { appendText, disk, lstatIfExists } from '../base/file/disk.ts';
+import { readUserBytes, readUserText, readWorktreeText } from '../base/file/small-file.ts';
+import { makingFolder, writeFileAtomic } from '../base/file/write-file-atomic.ts';
 
 /** What of `.entire/` is private to this machine. */
 const IGNORED = ['tmp/', 'settings.local.json', 'metadata/', 'logs/'] as const;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/text/json.ts';
 
 /** What a setting can bring about that is nobody's to decide but the person's at this clone. */
 export type Power = 'data leaves' | 'costs money' | 'runs a program';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { EntireError, FileRefused } from '../base/errors.ts';
-import { isObject, isShallow, type JsonObject } from '../base/json.ts';
+import { readUserText, readWorktreeText } from '../base/file/small-file.ts';
 import { toRepoPath } from '../base/repo-path.ts';
-import { readUserText, readWorktreeText } from '../base/small-file.ts';
+import { isObject, isShallow, type JsonObject } from '../base/text/json.ts';
 import { type HarmlessKey, valueAt } from './keys.ts';
 import { salvage } from './salvage.ts';
 

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { disk, replaceDisk } from '../base/disk.ts';
-import type { JsonObject } from '../base/json.ts';
+import { disk, replaceDisk } from '../base/file/disk.ts';
+import type { JsonObject } from '../base/text/json.ts';
 import { readExternalAgentsWish } from './external-agents.ts';
 import { KEYS, type Key, type PermissionName } from './keys.ts';
 import { readLayers } from './layers.ts';

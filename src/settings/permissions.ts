@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { listNames, lstatIfExists } from '../base/disk.ts';
+import { listNames, lstatIfExists } from '../base/file/disk.ts';
 import { KEYS, type KeyName, nameOf, type PermissionName, valueAt } from './keys.ts';
 import { type Layer, whereOf } from './layers.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/text/json.ts';
 import type { Layer, LayerName } from './layers.ts';
 import type { GitValue } from './permissions.ts';
 import { readPushSettings } from './push.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/text/json.ts';
 import { MISSING_RULES } from './salvage.ts';
 
 /** An expression of the user's, in RE2 syntax. */

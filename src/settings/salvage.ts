@@ -1,4 +1,4 @@
-import { isObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
+import { isObject, isShallow, type JsonObject, parseJson } from '../base/text/json.ts';
 
 /** What can still be told from the text of a settings file that does not parse. */
 export interface Salvaged {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { EntireError, FileRefused } from '../base/errors.ts';
-import { nestsDeeper } from '../base/json.ts';
-import { appendTo, type JsonNode, lineAt, propertyOf, replaceValue } from '../base/json-edit.ts';
-import { readWorktreeText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { readWorktreeText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
+import { nestsDeeper } from '../base/text/json.ts';
+import { appendTo, type JsonNode, lineAt, propertyOf, replaceValue } from '../base/text/json-edit.ts';
 import { MAX_DEPTH, parseObject, TOO_DEEP } from './layers.ts';
 
 type JsonValue = string | number | boolean | null;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { disk, lstatIfExists } from '../base/disk.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { disk, lstatIfExists } from '../base/file/disk.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { currentRedaction } from './redaction.ts';
 
 /**

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { killAt } from '../../integration/support/process/killed.ts';
-import { replaceDisk } from '../base/disk.ts';
+import { replaceDisk } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { blobFile } from './blobs.ts';
-import { MISSING } from './file-state.ts';
 import { abortOperation, applyOperation, finishOperation, readJournal } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
 import {
@@ -16,8 +14,10 @@ import {
   type PathChange,
   type SnapshotRecord,
   writeRecord,
-} from './record.ts';
-import { readTurnBegin, writeTurnBegin } from './turn-begin.ts';
+} from './record/record.ts';
+import { blobFile } from './store/blobs.ts';
+import { MISSING } from './store/file-state.ts';
+import { readTurnBegin, writeTurnBegin } from './turn/turn-begin.ts';
 
 let place: Place;
 let record: SnapshotRecord;

@@ -2,12 +2,10 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Disk, disk, lookAt, replaceDisk } from '../base/disk.ts';
+import { type Disk, disk, lookAt, replaceDisk } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { gitAt } from '../git/run.ts';
-import { fingerprints } from '../session/turn-snapshot.ts';
-import { blobFile, digest } from './blobs.ts';
-import { type FileState, MISSING } from './file-state.ts';
+import { fingerprints } from '../session/record/turn-snapshot.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
 import {
@@ -17,9 +15,11 @@ import {
   newRecordId,
   readRecord,
   type SnapshotRecord,
-} from './record.ts';
+} from './record/record.ts';
 import { restorePaths } from './restore.ts';
-import { readTurnBegin, writeTurnBegin } from './turn-begin.ts';
+import { blobFile, digest } from './store/blobs.ts';
+import { type FileState, MISSING } from './store/file-state.ts';
+import { readTurnBegin, writeTurnBegin } from './turn/turn-begin.ts';
 
 let place: Place;
 const restore: Array<() => void> = [];

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { flushFiles } from '../base/flush.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { flushFiles } from '../base/file/flush.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { fingerprints } from '../session/turn-snapshot.ts';
-import { blobFile } from './blobs.ts';
-import { type FileState, isSameState } from './file-state.ts';
-import { inOrder } from './make-way.ts';
+import { fingerprints } from '../session/record/turn-snapshot.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
 import {
   type Effect,
@@ -22,9 +19,12 @@ import {
   type SnapshotRecord,
   snapsDir,
   writeRecord,
-} from './record.ts';
+} from './record/record.ts';
 import { removeEmptyFolders, replaceFile, stageFile } from './replace-file.ts';
-import { type BeginState, rememberStates } from './turn-begin.ts';
+import { blobFile } from './store/blobs.ts';
+import { type FileState, isSameState } from './store/file-state.ts';
+import { type BeginState, rememberStates } from './turn/turn-begin.ts';
+import { inOrder } from './undo/make-way.ts';
 
 /**
  * Replaces files of a worktree so that nothing is lost and all of it can be taken back:

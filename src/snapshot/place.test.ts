@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RepoPath } from '../base/repo-path.ts';
-import { blobFile, partsFile } from './blobs.ts';
-import { readBlob, storeParts } from './chunks.ts';
-import type { FileState } from './file-state.ts';
 import { captureAll, type Place } from './place.ts';
+import { blobFile, partsFile } from './store/blobs.ts';
+import { readBlob, storeParts } from './store/chunks.ts';
+import type { FileState } from './store/file-state.ts';
 
 let place: Place;
 beforeEach(() => {

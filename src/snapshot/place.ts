@@ -1,8 +1,8 @@
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { captureFile } from './blobs.ts';
-import { readBlobInPieces } from './chunks.ts';
-import type { FileState } from './file-state.ts';
+import { captureFile } from './store/blobs.ts';
+import { readBlobInPieces } from './store/chunks.ts';
+import type { FileState } from './store/file-state.ts';
 
 /** Where files are put back: a worktree, or any folder, and the store that has their contents. */
 export interface Place {

@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative } from 'node:path';
-import { disk, isReachable, lookAt, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
+import { disk, isReachable, lookAt, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { digest, putBlob } from './blobs.ts';
-import { readBlob, readBlobInPieces } from './chunks.ts';
-import { type FileState, isSameState } from './file-state.ts';
-import { isInPlaceOfFile } from './make-way.ts';
 import { captureAll, isSizeAndTime, type Place } from './place.ts';
+import { digest, putBlob } from './store/blobs.ts';
+import { readBlob, readBlobInPieces } from './store/chunks.ts';
+import { type FileState, isSameState } from './store/file-state.ts';
+import { isInPlaceOfFile } from './undo/make-way.ts';
 
 const CHANGED = 'it was changed a moment ago';
 const BEHIND = 'a folder on its way is a file or a link now';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { disk, lookAt, openToRead } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk, lookAt, openToRead } from '../base/file/disk.ts';
 import { spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
-import { canRun, type FileState, isSameState, withRunBit } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place, type Progress } from './place.ts';
 import {
@@ -14,8 +13,9 @@ import {
   newRecordId,
   type PathChange,
   type SnapshotRecord,
-} from './record.ts';
-import { resolveGitStates } from './resolve.ts';
+} from './record/record.ts';
+import { canRun, type FileState, isSameState, withRunBit } from './store/file-state.ts';
+import { resolveGitStates } from './undo/resolve.ts';
 
 /** What a path is to become. */
 export interface RestoreTarget {

@@ -2,9 +2,9 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { withSessionLock } from '../session/lock.ts';
+import { readTaskRecord } from '../session/record/task-record.ts';
 import { dropIndex, listSummaries, type SessionSummary } from '../session/session-index.ts';
 import { archiveState } from '../session/state-store.ts';
-import { readTaskRecord } from '../session/task-record.ts';
 import type { Work } from './work.ts';
 
 /** Nobody heard of the session for so long: its commits are amended no more, and its conversation is hardly resumed. */

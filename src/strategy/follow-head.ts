@@ -1,8 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { metadataDir, readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { readTree, type TreeEntry, toChange, writeCommit } from '../git/objects.ts';
-import { readIdentity, updateRefs } from '../git/refs.ts';
+import { readTree, type TreeEntry, toChange, writeCommit } from '../git/object/objects.ts';
+import { readIdentity, updateRefs } from '../git/ref/refs.ts';
 import type { SessionState } from '../session/state.ts';
 import { tell } from './progress.ts';
 import { isUsedByOthers } from './sessions.ts';

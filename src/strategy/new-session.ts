@@ -1,7 +1,7 @@
 import { now, renderUtc } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { VERSION } from '../base/version.ts';
-import { type Status, untrackedFiles } from '../git/status.ts';
+import { type Status, untrackedFiles } from '../git/worktree/status.ts';
 import type { SessionState } from '../session/state.ts';
 import type { Turn, Work } from './work.ts';
 

@@ -1,17 +1,17 @@
-import { lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
+import { lstatInWorktree } from '../base/file/disk.ts';
 import { type ObjectId, parseObjectId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { type CommitSince, readChangesOfEach } from '../git/commits.ts';
-import { blobId, type TreeEntry } from '../git/objects.ts';
-import { readRef } from '../git/refs.ts';
+import { type CommitSince, readChangesOfEach } from '../git/commit/commits.ts';
+import { blobId, type TreeEntry } from '../git/object/objects.ts';
+import { readRef } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
-import { findIgnored } from '../git/status.ts';
+import { findIgnored } from '../git/worktree/status.ts';
 import type { SessionState } from '../session/state.ts';
-import { sessionStore } from '../snapshot/blobs.ts';
-import type { FileState } from '../snapshot/file-state.ts';
-import { readLast, readTakenBack } from '../snapshot/taken-back.ts';
+import { sessionStore } from '../snapshot/store/blobs.ts';
+import type { FileState } from '../snapshot/store/file-state.ts';
+import { readLast, readTakenBack } from '../snapshot/undo/taken-back.ts';
 import { readKept } from './versions.ts';
 import type { Work } from './work.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readPauses } from '../session/pause.ts';
-import { readPauseBegin } from '../session/pause-notes.ts';
 import { readPrivateOfWorktree } from '../session/private-record.ts';
-import { fingerprints } from '../session/turn-snapshot.ts';
-import { digestOfFile } from '../snapshot/blobs.ts';
+import { readPauses } from '../session/record/pause.ts';
+import { readPauseBegin } from '../session/record/pause-notes.ts';
+import { fingerprints } from '../session/record/turn-snapshot.ts';
+import { digestOfFile } from '../snapshot/store/blobs.ts';
 import type { Work } from './work.ts';
 
 /** So much is read to tell later what a file held; of more, and of larger files, mode, size and time have to do. */

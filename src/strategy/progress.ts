@@ -1,4 +1,4 @@
-import { sanitizeForTerminal } from '../base/text.ts';
+import { sanitizeForTerminal } from '../base/text/text.ts';
 
 /** One line for the person who watches, or several: agents and git show a hook's stderr, or keep it. */
 export function tell(line: string): void {

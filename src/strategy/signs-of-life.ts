@@ -1,8 +1,8 @@
 import { isAgentShell } from '../agents/names.ts';
 import { now } from '../base/clock.ts';
 import { isClientGone } from '../session/client-process.ts';
+import { readBaseline } from '../session/record/turn-snapshot.ts';
 import { applyEvent, type SessionState } from '../session/state.ts';
-import { readBaseline } from '../session/turn-snapshot.ts';
 import { transcriptTime } from './transcript/file.ts';
 
 /** Without a sign of life for longer than this, a turn that never ended is taken for one whose client died. */

@@ -1,6 +1,6 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { listOwed } from '../session/owed.ts';
+import { listOwed } from '../session/record/owed.ts';
 import { isPending } from '../session/state.ts';
 import type { Strategy } from './strategy.ts';
 import type { Work } from './work.ts';
@@ -71,7 +71,7 @@ const AUTO_COMMIT: Strategy = {
     await saveIncrement(work, turn, event, auto.commitTask);
   },
   async prepareCommitMessage({ repo }) {
-    const { noteOpenCommit } = await import('../session/open-commits.ts');
+    const { noteOpenCommit } = await import('../session/record/open-commits.ts');
     noteOpenCommit(repo);
   },
   async checkCommitMessage() {},

@@ -3,11 +3,11 @@ import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { spareMemory } from '../base/memory.ts';
-import { readObjects, type TreeEntry } from '../git/objects.ts';
+import { readObjects, type TreeEntry } from '../git/object/objects.ts';
+import { readSizes } from '../git/object/sizes.ts';
 import type { Git } from '../git/run.ts';
-import { readSizes } from '../git/sizes.ts';
-import { readBlob } from '../snapshot/chunks.ts';
-import { canRun, type FileState } from '../snapshot/file-state.ts';
+import { readBlob } from '../snapshot/store/chunks.ts';
+import { canRun, type FileState } from '../snapshot/store/file-state.ts';
 import { isBinary } from './attribution/texts.ts';
 import { type LinedText, openLineSets } from './line-sets.ts';
 

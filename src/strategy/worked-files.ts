@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { listReads } from '../session/reads.ts';
+import { listReads } from '../session/record/reads.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
-import { sessionStore } from '../snapshot/blobs.ts';
-import { readOpenEdits } from '../snapshot/ledger.ts';
-import { listRecordIds, readRecord } from '../snapshot/record.ts';
+import { listRecordIds, readRecord } from '../snapshot/record/record.ts';
+import { sessionStore } from '../snapshot/store/blobs.ts';
+import { readOpenEdits } from '../snapshot/turn/ledger.ts';
 import { findShellEdits } from './turn/shell.ts';
 import type { Work } from './work.ts';
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
 import { parseRootKeys, parseSlot, type SlotFiles, type SlotMetadata } from '../checkpoint/metadata-json.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import { isFolder } from '../git/tree-object.ts';
-import type { Entries } from '../git/trees.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import { isFolder } from '../git/object/tree-object.ts';
+import type { Entries } from '../git/object/trees.ts';
 import type { Store } from './store.ts';
 
 /** One session in a checkpoint, as one side has it. */

@@ -1,5 +1,5 @@
-import { isSameEntry, type TreeEntry } from '../git/objects.ts';
-import { isFolder } from '../git/tree-object.ts';
+import { isSameEntry, type TreeEntry } from '../git/object/objects.ts';
+import { isFolder } from '../git/object/tree-object.ts';
 
 /** Three versions of one thing. */
 export interface Sides<T> {

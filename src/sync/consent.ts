@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { asText, isObject, parseJson } from '../base/json.ts';
-import { readOwnIfUsable } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { readOwnIfUsable } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
+import { asText, isObject, parseJson } from '../base/text/json.ts';
 import type { PushSettings } from '../settings/push.ts';
 
 /** Whether checkpoints may go along with the user's pushes; `undecided` where somebody here has to be asked first. */

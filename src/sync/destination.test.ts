@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRemoteConfig } from '../git/remotes.ts';
+import { parseRemoteConfig } from '../git/remote/remotes.ts';
 import type { PushSettings } from '../settings/push.ts';
 import { namedDestination, resolveDestination } from './destination.ts';
 import { whyNot } from './pre-push.ts';

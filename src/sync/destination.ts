@@ -5,7 +5,7 @@ import {
   type RemoteConfig,
   usualRemote,
   withoutCredentials,
-} from '../git/remotes.ts';
+} from '../git/remote/remotes.ts';
 import type { CheckpointRemote, PushSettings } from '../settings/push.ts';
 
 /** Where checkpoints are pushed to and fetched from. */

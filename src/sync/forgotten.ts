@@ -1,8 +1,8 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import { asText, isObject, parseJson } from '../base/json.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import { isFolder } from '../git/tree-object.ts';
-import type { Entries } from '../git/trees.ts';
+import { asText, isObject, parseJson } from '../base/text/json.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import { isFolder } from '../git/object/tree-object.ts';
+import type { Entries } from '../git/object/trees.ts';
 import { dayOf, findStone, type Tombstone } from '../session/tombstones.ts';
 import { type ParsedCheckpoint, readCheckpoints } from './checkpoint-folder.ts';
 import { writeCheckpoints } from './merge-checkpoint.ts';

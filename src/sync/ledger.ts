@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, openToAppend, writeAll } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk, openToAppend, writeAll } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
 import { newId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readOwnText } from '../base/small-file.ts';
 
 /** What is about to leave. */
 export interface Outgoing {

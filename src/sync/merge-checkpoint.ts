@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { renderMergedRoot, type SlotMetadata } from '../checkpoint/metadata-json.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import type { Entries } from '../git/trees.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import type { Entries } from '../git/object/trees.ts';
 import {
   type Contents,
   type ParsedCheckpoint,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { renderMergedRoot, renderRoot, renderSlot, type SlotMetadata } from '../checkpoint/metadata-json.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import type { Entries } from '../git/trees.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import type { Entries } from '../git/object/trees.ts';
 import { mergeTrees } from './merge.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import { isFolder } from '../git/tree-object.ts';
-import type { Entries } from '../git/trees.ts';
+import type { TreeEntry } from '../git/object/objects.ts';
+import { isFolder } from '../git/object/tree-object.ts';
+import type { Entries } from '../git/object/trees.ts';
 import { chooseChanged, chooseForeign, type Sides } from './choose.ts';
 import { mergeCheckpoints } from './merge-checkpoint.ts';
 import type { Store } from './store.ts';

@@ -1,9 +1,9 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import { readObjects, type TreeEntry } from '../git/objects.ts';
+import { readObjects, type TreeEntry } from '../git/object/objects.ts';
+import { inBatchesBySize } from '../git/object/sizes.ts';
+import { isFolder } from '../git/object/tree-object.ts';
+import { type Entries, readFolders, treeOf } from '../git/object/trees.ts';
 import { type Git, gitText } from '../git/run.ts';
-import { inBatchesBySize } from '../git/sizes.ts';
-import { isFolder } from '../git/tree-object.ts';
-import { type Entries, readFolders, treeOf } from '../git/trees.ts';
 import { readCheckpoints } from './checkpoint-folder.ts';
 import { gitStore } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readBranchName } from '../git/commits.ts';
+import { readBranchName } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { addOwnConfig } from '../git/own-config.ts';
-import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
-import { hideCredentials, type RemoteConfig } from '../git/remotes.ts';
+import { findPushArguments, type PushArguments } from '../git/remote/push-arguments.ts';
+import { hideCredentials, type RemoteConfig } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import { SHOWN_PLACE } from '../settings/keys.ts';
 import type { Proposal, PushSettings } from '../settings/push.ts';

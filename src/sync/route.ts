@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type RemoteConfig, withoutCredentials } from '../git/remotes.ts';
+import { type RemoteConfig, withoutCredentials } from '../git/remote/remotes.ts';
 import { type Git, gitText } from '../git/run.ts';
 import type { PushSettings } from '../settings/push.ts';
 import type { Destination } from './destination.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describeError } from '../base/errors.ts';
-import { asText, isObject, parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { log } from '../base/log.ts';
-import { readOwnIfUsable } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { asText, isObject, parseJson } from '../base/text/json.ts';
 import type { Place } from './destination.ts';
 
 /**

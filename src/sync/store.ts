@@ -1,8 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
-import { readObjects } from '../git/objects.ts';
+import { readObjects } from '../git/object/objects.ts';
+import { readSizes } from '../git/object/sizes.ts';
+import { type Entries, readFolders, writeBlobs, writeFolders } from '../git/object/trees.ts';
 import type { Git } from '../git/run.ts';
-import { readSizes } from '../git/sizes.ts';
-import { type Entries, readFolders, writeBlobs, writeFolders } from '../git/trees.ts';
 
 /**
  * Where merging reads and writes objects; each call takes all that is needed at one level, so that it is one process.

@@ -1,10 +1,10 @@
-import { counted } from '../base/text.ts';
+import { counted } from '../base/text/text.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readBranchName } from '../git/commits.ts';
+import { readBranchName } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import type { PushArguments } from '../git/push-arguments.ts';
-import { readRefs } from '../git/refs.ts';
-import { findRemote, hideCredentials, type RemoteConfig, withoutCredentials } from '../git/remotes.ts';
+import { readRefs } from '../git/ref/refs.ts';
+import type { PushArguments } from '../git/remote/push-arguments.ts';
+import { findRemote, hideCredentials, type RemoteConfig, withoutCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import { hasNews, readTips } from './push.ts';
 import { isOfOldUrl } from './spoken.ts';

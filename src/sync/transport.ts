@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { collapse, truncate } from '../base/text.ts';
+import { collapse, truncate } from '../base/text/text.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { type BoundedOutput, runGitBounded } from '../git/bounded.ts';
-import { readRef, updateRefs } from '../git/refs.ts';
-import { hideCredentials } from '../git/remotes.ts';
+import { type BoundedOutput, runGitBounded } from '../git/object/bounded.ts';
+import { readRef, updateRefs } from '../git/ref/refs.ts';
+import { hideCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Destination, Place } from './destination.ts';
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from '../base/ids.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { retryWhenMoved } from '../git/objects.ts';
-import { readIdentity, readRef, updateRefs } from '../git/refs.ts';
+import { retryWhenMoved } from '../git/object/objects.ts';
+import { findBases, readFolders, treeOf, writeMerge } from '../git/object/trees.ts';
+import { readIdentity, readRef, updateRefs } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
-import { findBases, readFolders, treeOf, writeMerge } from '../git/trees.ts';
 import { listTombstones, type Tombstone } from '../session/tombstones.ts';
 import { leaveOut } from './forgotten.ts';
 import { mergeTrees } from './merge.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { disk, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk, lstatIfExists } from '../base/file/disk.ts';
 import { locateRepo } from '../git/locate.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 
 /** A worktree whose folder has another name now, and so nobody finds it who does not stand in it. */
 export interface Aside {

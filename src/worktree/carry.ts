@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isAgentSettings } from '../agents/settings-files.ts';
-import { disk, isReachable, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
+import { isAgentSettings } from '../agents/hook/settings-files.ts';
 import { describeError } from '../base/errors.ts';
+import { disk, isReachable, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Git, gitFor, runGit, splitNul } from '../git/run.ts';
-import { findTracked } from '../git/tracked.ts';
+import { findTracked } from '../git/worktree/tracked.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { settingsRoot } from '../settings/followed.ts';
 import { ensureExcluded } from '../settings/gitignore.ts';

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, lstatIfExists, W_OK } from '../base/disk.ts';
 import { describeError, EntireError, type ErrorCode } from '../base/errors.ts';
+import { disk, lstatIfExists, W_OK } from '../base/file/disk.ts';
 import { newId, type ObjectId } from '../base/ids.ts';
 import { isShadowBranch, METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
-import { readRefs, readRevisions, updateRefs } from '../git/refs.ts';
+import { readRefs, readRevisions, updateRefs } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
 import {
   addWorktree,
@@ -13,8 +13,8 @@ import {
   isBranchName,
   makeBranch,
   type Start,
-} from '../git/worktree-change.ts';
-import { listWorktrees } from '../git/worktree-list.ts';
+} from '../git/worktree/worktree-change.ts';
+import { listWorktrees } from '../git/worktree/worktree-list.ts';
 import { type CarryReport, carryOver } from './carry.ts';
 import { findWorktree, markEntry } from './entry.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';

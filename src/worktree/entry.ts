@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readOwnIfUsable } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import { readOwnIfUsable } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 import type { WorktreeEntry } from './manifest.ts';
 
 /** In the worktree's own git folder, which goes with it wherever it is moved: the id of its entry. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
-import { isDefaultBranch } from '../git/default-branch.ts';
+import { disk, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
+import { findOperation } from '../git/commit/operation.ts';
 import { locateRepo } from '../git/locate.ts';
-import { findOperation } from '../git/operation.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import { isDefaultBranch } from '../git/ref/default-branch.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 import {
   countLonely,
   gitInFolder,
@@ -13,7 +13,7 @@ import {
   readRepositoryWork,
   readStaged,
   readUncommitted,
-} from '../git/worktree-work.ts';
+} from '../git/worktree/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
 import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';

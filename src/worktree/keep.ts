@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
+import { readUserText } from '../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { readUserText } from '../base/small-file.ts';
-import { unhide, withIndexCopy } from '../git/index-copy.ts';
-import { readIdentity, readRefs, updateRefs } from '../git/refs.ts';
+import { readIdentity, readRefs, updateRefs } from '../git/ref/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
-import type { Worktree } from '../git/worktree-list.ts';
-import { gitInFolder } from '../git/worktree-work.ts';
+import { unhide, withIndexCopy } from '../git/worktree/index-copy.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
+import { gitInFolder } from '../git/worktree/worktree-work.ts';
 import { keepLocks } from '../session/lock.ts';
 import type { WorktreeFacts } from './facts.ts';
 

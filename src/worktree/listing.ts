@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { findOperation } from '../git/operation.ts';
+import { disk } from '../base/file/disk.ts';
+import { findOperation } from '../git/commit/operation.ts';
 import { gitAt } from '../git/run.ts';
-import { listWorktrees, type Worktree } from '../git/worktree-list.ts';
-import { countAhead, countLonely, countUnpushed, readUncommitted } from '../git/worktree-work.ts';
+import { listWorktrees, type Worktree } from '../git/worktree/worktree-list.ts';
+import { countAhead, countLonely, countUnpushed, readUncommitted } from '../git/worktree/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
 import { findEntry, findWorktree } from './entry.ts';
 import type { WorktreeEntry } from './manifest.ts';

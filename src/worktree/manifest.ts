@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
+import { readOwnText } from '../base/file/small-file.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { type ObjectId, parseObjectId, type SessionId } from '../base/ids.ts';
-import { isObject } from '../base/json.ts';
-import { omitEmpty } from '../base/pretty-json.ts';
-import { readOwnText } from '../base/small-file.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { isObject } from '../base/text/json.ts';
+import { omitEmpty } from '../base/text/pretty-json.ts';
 import { withSessionLock } from '../session/lock.ts';
 
 /** A file that was put into a worktree when it was made. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { disk } from '../base/disk.ts';
+import { disk } from '../base/file/disk.ts';
 import { readOwnWork } from './own-work.ts';
 
 /**

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { findOperation } from '../git/operation.ts';
+import { disk } from '../base/file/disk.ts';
+import { findOperation } from '../git/commit/operation.ts';
 import { gitText } from '../git/run.ts';
-import { gitAtTop, readIndexNotes, readRepositoryWork, readUncommitted } from '../git/worktree-work.ts';
+import {
+  gitAtTop,
+  readIndexNotes,
+  readRepositoryWork,
+  readUncommitted,
+} from '../git/worktree/worktree-work.ts';
 import { isRemade } from './remade.ts';
 
 /** A repository within a worktree, and what it holds that nothing else does, in words; nothing: it may go. */

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { AGENTS } from '../agents/names.ts';
-import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { disk } from '../base/file/disk.ts';
 import { parseObjectId } from '../base/ids.ts';
-import { readRef, readRefsBelow, updateRefs } from '../git/refs.ts';
+import { readRef, readRefsBelow, updateRefs } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
-import { removeWorktree } from '../git/worktree-change.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import { removeWorktree } from '../git/worktree/worktree-change.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 import { settingsPlace } from '../hooks/agent-settings.ts';
 import { bringBack } from './aside.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';

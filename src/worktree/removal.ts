@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames } from '../base/disk.ts';
+import { disk, listNames } from '../base/file/disk.ts';
+import { readOwnIfUsable } from '../base/file/small-file.ts';
+import { isTemporaryName, writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { parseObjectId } from '../base/ids.ts';
-import { parseJson } from '../base/json.ts';
-import { readOwnIfUsable } from '../base/small-file.ts';
-import { isTemporaryName, writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import { parseJson } from '../base/text/json.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 import type { Kept } from './keep.ts';
 import type { Move } from './sessions.ts';
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceDisk } from '../base/disk.ts';
+import { replaceDisk } from '../base/file/disk.ts';
 import { replaceSpawn } from '../git/run.ts';
 import { removeLinked } from './remove.ts';
 import { findRepository, type Repository } from './repository.ts';

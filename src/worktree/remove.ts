@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { EntireError } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { locateRepo, physicalPath } from '../git/locate.ts';
-import type { Worktree } from '../git/worktree-list.ts';
+import type { Worktree } from '../git/worktree/worktree-list.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { hasOwed, settleOwed } from '../strategy/commit/settle.ts';
 import { workIn } from '../strategy/work.ts';

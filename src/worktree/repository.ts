@@ -3,8 +3,8 @@ import { EntireError } from '../base/errors.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
 import { type Git, gitAt, gitFor, runGit } from '../git/run.ts';
-import { findIgnored } from '../git/status.ts';
-import { listWorktrees, type Worktree } from '../git/worktree-list.ts';
+import { findIgnored } from '../git/worktree/status.ts';
+import { listWorktrees, type Worktree } from '../git/worktree/worktree-list.ts';
 
 /** A repository with all its worktrees, seen from a folder; it may be a bare one. */
 export interface Repository {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { disk, lstatInWorktree, makePlainFolder } from '../base/disk.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { disk, lstatInWorktree, makePlainFolder } from '../base/file/disk.ts';
+import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
 import { locateRepo } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';

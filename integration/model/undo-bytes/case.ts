@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HOOK_READERS } from '../../../src/agents/hook-inputs.ts';
+import { HOOK_READERS } from '../../../src/agents/hook/hook-inputs.ts';
 import { AGENTS } from '../../../src/agents/names.ts';
 import type { SessionId } from '../../../src/base/ids.ts';
 import type { RepoPath } from '../../../src/base/repo-path.ts';
 import { keepEdit } from '../../../src/hooks/post-file-edit.ts';
 import { runPostFileRead } from '../../../src/hooks/post-file-read.ts';
-import { sessionStore } from '../../../src/snapshot/blobs.ts';
-import { recordShell } from '../../../src/snapshot/note-shell.ts';
+import { sessionStore } from '../../../src/snapshot/store/blobs.ts';
+import { recordShell } from '../../../src/snapshot/turn/note-shell.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { collectGarbage } from '../../../src/snapshot/collect.ts';
+import { collectGarbage } from '../../../src/snapshot/store/collect.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import { gitView } from '../../support/undo/view.ts';
 import type { Player, World } from './world.ts';

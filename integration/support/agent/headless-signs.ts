@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HeadlessRequest, HeadlessSign } from '../../../src/agents/headless.ts';
-import { HEADLESS } from '../../../src/agents/headless-agents.ts';
+import { HEADLESS } from '../../../src/agents/headless/agents.ts';
+import type { HeadlessRequest, HeadlessSign } from '../../../src/agents/headless/headless.ts';
 import type { AgentName } from '../../../src/agents/names.ts';
 import { root } from '../process/builds.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { SESSION_HOMES } from '../../../src/agents/session-homes.ts';
+import { SESSION_HOMES } from '../../../src/agents/session/session-homes.ts';
 import type { SessionId } from '../../../src/base/ids.ts';
 import type { TestRepo } from '../repository/test-repo.ts';
 

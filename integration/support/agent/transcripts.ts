@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { claudeTranscript as format } from '../../../src/agents/claude-code/transcript.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../../../src/base/ids.ts';
 import { storedTranscript } from '../../../src/checkpoint/chunks.ts';
-import { redactText, redactTranscript } from '../../../src/checkpoint/redact.ts';
+import { redactText, redactTranscript } from '../../../src/checkpoint/redact/redact.ts';
 import { usageFrom } from '../../../src/strategy/transcript/calls.ts';
 import { redactedFile, transcriptCacheDir } from '../../../src/strategy/transcript/index-file.ts';
 import { readLive } from '../../../src/strategy/transcript/live.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { VerdictReason } from '../../../src/session/verdicts.ts';
+import type { VerdictReason } from '../../../src/session/record/verdicts.ts';
 import type { AgentSession } from '../agent/session.ts';
 import { withProgram } from '../process/programs.ts';
 import type { TestRepo } from '../repository/test-repo.ts';

@@ -1,5 +1,5 @@
 import { AGENTS } from '../../../src/agents/names.ts';
-import { GIT_HOOKS } from '../../../src/hooks/shims.ts';
+import { GIT_HOOKS } from '../../../src/hooks/git/shims.ts';
 import { payload } from '../agent/payloads.ts';
 import { SESSION, type Stage } from './stage.ts';
 

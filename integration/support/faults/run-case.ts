@@ -208,7 +208,7 @@ function isDocumentedReply(stdout: string): boolean {
 
 /**
  * A killed process leaves its lock and its temporary file, and one whose clean-up is what fails leaves that. What is left of
- * contents goes with the next gc, ten minutes later (`src/snapshot/collect.test.ts`).
+ * contents goes with the next gc, ten minutes later (`src/snapshot/store/collect.test.ts`).
  */
 function isExcused(name: string, met: { fault: Fault; operation: string } | undefined): boolean {
   if (met?.fault === 'killed') return true;

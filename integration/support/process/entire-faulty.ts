@@ -4,7 +4,7 @@
  * one line for each operation, so that the test knows what there was, and whether the fault was reached.
  */
 import { spawnSync } from 'node:child_process';
-import { type Disk, disk, O_CREAT, replaceDisk } from '../../../src/base/disk.ts';
+import { type Disk, disk, O_CREAT, replaceDisk } from '../../../src/base/file/disk.ts';
 import { replaceSpawn } from '../../../src/git/run.ts';
 
 const [kind, number = '0'] = (process.env.ENTIRE_TEST_FAULT ?? '').split(':');

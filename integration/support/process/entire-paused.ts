@@ -4,7 +4,7 @@
  * of the protocol that saves lines from a claim in between.
  */
 import type { Stats } from 'node:fs';
-import { type Disk, disk, replaceDisk } from '../../../src/base/disk.ts';
+import { type Disk, disk, replaceDisk } from '../../../src/base/file/disk.ts';
 
 const share = Number(process.env.ENTIRE_TEST_PAUSE_SHARE ?? 0);
 const pauseMs = Number(process.env.ENTIRE_TEST_PAUSE_MS ?? 0);

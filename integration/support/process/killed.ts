@@ -1,4 +1,4 @@
-import { type Disk, disk, replaceDisk } from '../../../src/base/disk.ts';
+import { type Disk, disk, replaceDisk } from '../../../src/base/file/disk.ts';
 
 /** What a run came to. */
 interface Killed {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { WORDS } from '../../../src/checkpoint/bip39-words.ts';
+import { WORDS } from '../../../src/checkpoint/redact/rule/bip39-words.ts';
 import type { Chance } from './chance.ts';
 import { leetWord } from './passwords.ts';
 

@@ -1,4 +1,4 @@
-import { redactPrompts, redactTranscript } from '../../../src/checkpoint/redact.ts';
+import { redactPrompts, redactTranscript } from '../../../src/checkpoint/redact/redact.ts';
 import type { Text } from './corpus.ts';
 
 /** What became of a text. */

@@ -1,9 +1,9 @@
-import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { takeAnswer, takeResults, textBlocks } from '../anthropic-messages.ts';
-import { attachmentsIn } from '../attachments.ts';
-import { Conversation, costs } from '../conversation.ts';
-import { type LinkedRow, readLinkedRows } from '../linked-rows.ts';
-import type { Message } from '../message.ts';
+import { asObject, asText, type JsonObject } from '../../base/text/json.ts';
+import { Conversation, costs } from '../session/conversation.ts';
+import type { Message } from '../session/message.ts';
+import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
+import { attachmentsIn } from '../transcript/attachments.ts';
+import { type LinkedRow, readLinkedRows } from '../transcript/linked-rows.ts';
 import { blocks, isInterruption, isPrompt, isSummary, type Line, promptText, timeOf } from './lines.ts';
 import { claudeTranscript } from './transcript.ts';
 

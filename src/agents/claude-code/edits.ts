@@ -6,10 +6,10 @@ import {
   isObject,
   type JsonObject,
   parseJson,
-} from '../../base/json.ts';
+} from '../../base/text/json.ts';
 import { absolute } from '../absolute.ts';
-import { linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 
 /** A tool call that has not been answered yet. */
 interface Call {

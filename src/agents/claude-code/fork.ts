@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../base/json.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
 
 /**
  * The beginning of a transcript as one of another session: every line as the client wrote it, up to and including the message

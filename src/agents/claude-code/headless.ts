@@ -1,9 +1,15 @@
-import { asList, asObject, asObjects, asText, parseJson } from '../../base/json.ts';
-import type { Headless, HeadlessReader, HeadlessRequest, HeadlessSign, HeadlessStart } from '../headless.ts';
-import { addUsage, failureOf, jsonLine, placeSystem, readResults, usageOf } from '../headless-words.ts';
-import type { MessageUsage } from '../message.ts';
-import { wordsOf } from '../message-blocks.ts';
-import type { TurnEvent } from '../turn-event.ts';
+import { asList, asObject, asObjects, asText, parseJson } from '../../base/text/json.ts';
+import type {
+  Headless,
+  HeadlessReader,
+  HeadlessRequest,
+  HeadlessSign,
+  HeadlessStart,
+} from '../headless/headless.ts';
+import type { TurnEvent } from '../headless/turn-event.ts';
+import { addUsage, failureOf, jsonLine, placeSystem, readResults, usageOf } from '../headless/words.ts';
+import type { MessageUsage } from '../session/message.ts';
+import { wordsOf } from '../transcript/message-blocks.ts';
 
 /**
  * Claude Code in its stream of JSON: messages go in on stdin while a turn is running, and each is printed again when the model gets

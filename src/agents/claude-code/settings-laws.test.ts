@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { claudeSettings } from './settings.ts';
 
 let root: string;

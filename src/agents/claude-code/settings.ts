@@ -1,4 +1,4 @@
-import { propertyOf } from '../../base/json-edit.ts';
+import { propertyOf } from '../../base/text/json-edit.ts';
 import { settingsOf } from '../hook-table/settings.ts';
 import type { HookTable } from '../hook-table/table.ts';
 

@@ -1,9 +1,16 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { asText } from '../../base/json.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
-import { hasText, isResultOf, resultText, saysExactly, tokens, toolDetail } from '../message-blocks.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { asText } from '../../base/text/json.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
+import {
+  hasText,
+  isResultOf,
+  resultText,
+  saysExactly,
+  tokens,
+  toolDetail,
+} from '../transcript/message-blocks.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { readEdits } from './edits.ts';
 import { forkTranscript } from './fork.ts';
 import { blocks, cleanPrompt, isPrompt, type Line, parseLine, promptText, timeOf } from './lines.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
-import { asObject, type JsonObject } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asObject, type JsonObject } from '../../base/text/json.ts';
 import { codexHome } from './session-home.ts';
 
 /** The user's own settings of Codex. Only this file says what is trusted. */

@@ -6,11 +6,11 @@ import {
   isObject,
   type JsonObject,
   parseJson,
-} from '../../base/json.ts';
-import { attachment, attachmentAt } from '../attachments.ts';
-import { Conversation, costs, type Said } from '../conversation.ts';
-import type { ContentBlock, Message } from '../message.ts';
-import { returnedOf } from '../returned.ts';
+} from '../../base/text/json.ts';
+import { Conversation, costs, type Said } from '../session/conversation.ts';
+import type { ContentBlock, Message } from '../session/message.ts';
+import { attachment, attachmentAt } from '../transcript/attachments.ts';
+import { returnedOf } from '../transcript/returned.ts';
 import { promptOf } from './prompts.ts';
 import { contentTexts, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { codexTranscript } from './transcript.ts';

@@ -1,7 +1,7 @@
-import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { linesOf } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { linesOf } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { isShell, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { mentionedAgents } from './sub-agents.ts';
 

@@ -1,4 +1,4 @@
-import { asText } from '../../base/json.ts';
+import { asText } from '../../base/text/json.ts';
 import { parseRow } from './rows.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { newId } from '../../base/ids.ts';
-import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import type { Headless, HeadlessReader, HeadlessSign } from '../headless.ts';
-import { failureOf, lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless-words.ts';
-import type { TurnEvent } from '../turn-event.ts';
+import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
+import type { Headless, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
+import type { TurnEvent } from '../headless/turn-event.ts';
+import { failureOf, lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless/words.ts';
 
 /**
  * `codex exec` with its stream of JSON, and the prompt on stdin. It hears nothing more in a turn; its app server would, but knows

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/text/json.ts';
 import { readConfig, table, userConfig } from './config.ts';
 
 /** Settings of the machine: what an administrator demands, and what is so unless a user says otherwise. */

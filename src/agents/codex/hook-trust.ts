@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { disk } from '../../base/disk.ts';
-import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { mainCheckout, readConfig, table, userConfig } from './config.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { asText } from '../../base/json.ts';
+import { asText } from '../../base/text/json.ts';
 import { contentTexts, type Row } from './rows.ts';
 
 /** What a person typed: items of today's clients, events of older ones. Messages of the user's role say more than that. */

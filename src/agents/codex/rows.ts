@@ -1,4 +1,4 @@
-import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** One line of a rollout that says something. */
 export interface Row {

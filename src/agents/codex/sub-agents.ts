@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { asList, asObjects, asText, isObject, parseJson } from '../../base/json.ts';
-import type { SubagentMention, SubagentNote } from '../transcript.ts';
+import { asList, asObjects, asText, isObject, parseJson } from '../../base/text/json.ts';
+import type { SubagentMention, SubagentNote } from '../transcript/transcript.ts';
 import { parseRow, parseRows, type Row, toolOutput } from './rows.ts';
 import { rolloutNames } from './session-home.ts';
 

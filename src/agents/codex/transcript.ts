@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../base/json.ts';
-import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/text/json.ts';
+import { asObject, asText, isObject, parseJson } from '../../base/text/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
 import { forkTranscript } from './fork.ts';
 import { cleanPrompt, promptOf } from './prompts.ts';

@@ -1,5 +1,5 @@
-import { findLines } from '../json-lines.ts';
-import type { Compacted } from '../transcript.ts';
+import { findLines } from '../transcript/json-lines.ts';
+import type { Compacted } from '../transcript/transcript.ts';
 import { countOf, parseEvent } from './events.ts';
 
 /** Finds a compaction that was done, and not one of a sub-agent's own context. The client counts the tokens before and after. */

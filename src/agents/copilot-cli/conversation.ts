@@ -1,8 +1,8 @@
-import { asObject, asObjects, asText } from '../../base/json.ts';
-import { textBlocks } from '../anthropic-messages.ts';
-import { attachment } from '../attachments.ts';
-import { Conversation, costs, type Said } from '../conversation.ts';
-import type { ContentBlock, Message } from '../message.ts';
+import { asObject, asObjects, asText } from '../../base/text/json.ts';
+import { Conversation, costs, type Said } from '../session/conversation.ts';
+import type { ContentBlock, Message } from '../session/message.ts';
+import { textBlocks } from '../transcript/anthropic-messages.ts';
+import { attachment } from '../transcript/attachments.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 import { promptOf } from './prompts.ts';
 import { parseArguments } from './tools.ts';

@@ -1,4 +1,4 @@
-import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** One event of a session, as a line of `events.jsonl` tells it. */
 export interface SessionEvent {

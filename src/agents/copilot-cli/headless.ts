@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless.ts';
-import { lastWords, promptWithSystem } from '../headless-words.ts';
+import { asObject, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
+import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
+import { lastWords, promptWithSystem } from '../headless/words.ts';
 
 /**
  * Copilot CLI with its events in JSON, and the prompt on stdin. Only its last event names the session, which would be too late

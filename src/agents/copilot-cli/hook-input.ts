@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
+import type { Replaced } from '../../base/file/swaps.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import type { Replaced } from '../../base/swaps.ts';
+import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../payload.ts';
+import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../hook/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: what a

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
 
 /** Settings of a repository that Copilot CLI asks. What a user's own settings say of `disableAllHooks` is not for these. */
 const FILES = [

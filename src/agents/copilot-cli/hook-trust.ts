@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { asList, asObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asList, asObject, parseJson } from '../../base/text/json.ts';
 import { clientHome } from './hook-input.ts';
 
 /**

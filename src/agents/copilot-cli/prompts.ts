@@ -1,4 +1,4 @@
-import { asText } from '../../base/json.ts';
+import { asText } from '../../base/text/json.ts';
 import type { SessionEvent } from './events.ts';
 
 /** What a person typed: no words of skills, of other agents, or of the client itself. */

@@ -1,7 +1,7 @@
-import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type PatchedFile, parseApplyPatch } from '../apply-patch.ts';
-import { linesOf, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { linesOf, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { addedLines } from './added-lines.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 

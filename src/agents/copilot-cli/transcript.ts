@@ -1,8 +1,8 @@
-import { asList, asObject, asText } from '../../base/json.ts';
+import { asList, asObject, asText } from '../../base/text/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
-import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
+import type { TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { findCompaction } from './compaction.ts';
 import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';

@@ -1,5 +1,5 @@
-import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import type { ModelCall } from '../transcript.ts';
+import { asObject, asText, type JsonObject } from '../../base/text/json.ts';
+import type { ModelCall } from '../transcript/transcript.ts';
 import { countOf, parseEvent, type SessionEvent } from './events.ts';
 
 /** Only lines with these words can tell of tokens. */

@@ -1,7 +1,7 @@
-import { takeAnswer, takeResults, textBlocks } from '../anthropic-messages.ts';
-import { attachmentsIn } from '../attachments.ts';
-import { Conversation } from '../conversation.ts';
-import type { Message } from '../message.ts';
+import { Conversation } from '../session/conversation.ts';
+import type { Message } from '../session/message.ts';
+import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
+import { attachmentsIn } from '../transcript/attachments.ts';
 import { parse, promptOf } from './lines.ts';
 
 /** The conversation, as far as the client wrote it down: nothing of times, tokens, and what tools returned. */

@@ -1,6 +1,6 @@
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 import { parseSessionId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject } from '../../base/text/json.ts';
 import { transcriptPlaces } from './session-home.ts';
 
 /**

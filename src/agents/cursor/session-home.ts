@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../kept-transcripts.ts';
-import { isNamedBelow, type SessionHome } from '../session-home.ts';
+import { isNamedBelow, type SessionHome } from '../session/session-home.ts';
+import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../transcript/kept-transcripts.ts';
 
 /**
  * Cursor's transcripts: `~/.cursor/projects/<name of the folder>/agent-transcripts/<session>/<session>.jsonl`; older

@@ -1,10 +1,15 @@
-import type { JsonObject } from '../../base/json.ts';
-import { asObject } from '../../base/json.ts';
-import { beginsWithRecord } from '../beginning.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
-import { type Block, blocksOf, hasText, saysExactly, toolDetail } from '../message-blocks.ts';
-import { linesOf, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import type { JsonObject } from '../../base/text/json.ts';
+import { asObject } from '../../base/text/json.ts';
+import { beginsWithRecord } from '../transcript/beginning.ts';
+import { countLines, sliceLines } from '../transcript/json-lines.ts';
+import { type Block, blocksOf, hasText, saysExactly, toolDetail } from '../transcript/message-blocks.ts';
+import { linesOf, replacedLines } from '../transcript/recorded-lines.ts';
+import type {
+  EditRecord,
+  RecordedEdit,
+  TranscriptEntry,
+  TranscriptFormat,
+} from '../transcript/transcript.ts';
 import { cleanPrompt, type Line, parse, promptOf } from './lines.ts';
 
 const isLine = (line: JsonObject): boolean =>

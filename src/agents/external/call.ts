@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
-import { type SearchPlace, safeSearchPath } from '../../base/find-program.ts';
-import { parseJson } from '../../base/json.ts';
-import { type BoundedEnd, runBounded } from '../../base/program.ts';
+import { type SearchPlace, safeSearchPath } from '../../base/process/find-program.ts';
+import { type BoundedEnd, runBounded } from '../../base/process/program.ts';
+import { parseJson } from '../../base/text/json.ts';
 import { VERSION } from '../../base/version.ts';
 
 /** The only version of the protocol that there is. */

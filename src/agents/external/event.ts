@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, FileEdit, Rejected, SubagentStart } from '../event.ts';
 
 /** What a hook of an agent that is not built in stands for. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts';
+import { isObject } from '../../base/text/json.ts';
 import { AGENTS } from '../names.ts';
 import { PROTOCOL_VERSION } from './call.ts';
 

@@ -1,6 +1,6 @@
-import type { AgentSettings } from '../hook-settings.ts';
+import type { AgentSettings } from '../hook/hook-settings.ts';
 import type { ExternalName } from '../names.ts';
-import type { SessionHome } from '../session-home.ts';
+import type { SessionHome } from '../session/session-home.ts';
 
 /** An agent that is not built in, as an executable speaks for it. */
 export interface ExternalAgent {
@@ -18,7 +18,7 @@ export interface ExternalAgent {
 
 /**
  * The agents that are not built in, as far as this process knows of them. Whoever has the permission says where they come
- * from (`hooks/external-agents.ts`), and is asked once: when a name or a type turns up that no table has, or all are listed.
+ * from (`hooks/agent/external-agents.ts`), and is asked once: when a name or a type turns up that no table has, or all are listed.
  */
 let load: () => readonly ExternalAgent[] = () => [];
 let known: readonly ExternalAgent[] | undefined;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { safeSearchPath } from '../../base/find-program.ts';
+import { safeSearchPath } from '../../base/process/find-program.ts';
 import type { ExternalName } from '../names.ts';
 import { findProgram, listPrograms } from './locate.ts';
 import { parseExternalName } from './name.ts';

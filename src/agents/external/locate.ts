@@ -1,5 +1,10 @@
-import { listNames } from '../../base/disk.ts';
-import { type Candidate, findCandidates, type SearchPlace, searchFolders } from '../../base/find-program.ts';
+import { listNames } from '../../base/file/disk.ts';
+import {
+  type Candidate,
+  findCandidates,
+  type SearchPlace,
+  searchFolders,
+} from '../../base/process/find-program.ts';
 import type { ExternalName } from '../names.ts';
 import { PROGRAM_PREFIX, parseExternalName } from './name.ts';
 

@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** Under which names documents keep their messages. */
 const LISTS = ['messages', 'conversation', 'history', 'items', 'entries', 'events'] as const;

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
-import type { SearchPlace } from '../../base/find-program.ts';
-import { isObject } from '../../base/json.ts';
+import type { SearchPlace } from '../../base/process/find-program.ts';
+import { isObject } from '../../base/text/json.ts';
 import type { Rejected } from '../event.ts';
 import { ask, HOOK, misfit, type Plugin, QUESTION } from './call.ts';
 import { type ParsedHook, parseEvent } from './event.ts';

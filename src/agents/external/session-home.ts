@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
-import type { SessionHome } from '../session-home.ts';
+import { isObject } from '../../base/text/json.ts';
+import type { SessionHome } from '../session/session-home.ts';
 import { ask, misfit, type Plugin, QUESTION } from './call.ts';
 import { splitCommand } from './command.ts';
 

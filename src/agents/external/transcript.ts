@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../base/json.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
-import { toolDetail } from '../message-blocks.ts';
-import { stripTags } from '../prompt-tags.ts';
-import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import type { JsonObject } from '../../base/text/json.ts';
+import { countLines, sliceLines } from '../transcript/json-lines.ts';
+import { toolDetail } from '../transcript/message-blocks.ts';
+import { stripTags } from '../transcript/prompt-tags.ts';
+import type { TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { callIn, messagesOf, openMessage, readDocument, timeOf, wordsOf } from './messages.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
-import { disk, makePlainFolder } from '../../base/disk.ts';
+import { disk, makePlainFolder } from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { isObject } from '../../base/text/json.ts';
 import { ask, call, misfit, type Plugin, QUESTION, TRANSCRIPT } from './call.ts';
 
 /** What hooks ask an executable about the transcript of a session. */

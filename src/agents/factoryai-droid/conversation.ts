@@ -1,8 +1,8 @@
-import { asText } from '../../base/json.ts';
-import { takeAnswer, takeResults, textBlocks } from '../anthropic-messages.ts';
-import { attachmentsIn } from '../attachments.ts';
-import { Conversation, costs } from '../conversation.ts';
-import type { Message } from '../message.ts';
+import { asText } from '../../base/text/json.ts';
+import { Conversation, costs } from '../session/conversation.ts';
+import type { Message } from '../session/message.ts';
+import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
+import { attachmentsIn } from '../transcript/attachments.ts';
 import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
 import { droidTranscript } from './transcript.ts';
 

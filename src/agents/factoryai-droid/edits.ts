@@ -1,9 +1,9 @@
-import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { type Block, blocksOf, resultText } from '../message-blocks.ts';
-import { addedByPatch, linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { type Block, blocksOf, resultText } from '../transcript/message-blocks.ts';
+import { addedByPatch, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 
 /**
  * What tools wrote, line by line. The answer to a call is a JSON text with absolute paths and the difference that was made;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/text/json.ts';
 
 /** How a session is set over JSON-RPC. */
 export interface DroidSettings {

@@ -1,11 +1,11 @@
-import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
 import type {
   Headless,
   HeadlessFailure,
   HeadlessReader,
   HeadlessRequest,
   HeadlessSign,
-} from '../headless.ts';
+} from '../headless/headless.ts';
 import {
   addUsage,
   failureOf,
@@ -14,9 +14,9 @@ import {
   placeSystem,
   plainFailure,
   usageOf,
-} from '../headless-words.ts';
-import type { MessageUsage } from '../message.ts';
-import { wordsOf } from '../message-blocks.ts';
+} from '../headless/words.ts';
+import type { MessageUsage } from '../session/message.ts';
+import { wordsOf } from '../transcript/message-blocks.ts';
 import { readSettings } from './headless-settings.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Replaced } from '../../base/file/swaps.ts';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
-import type { Replaced } from '../../base/swaps.ts';
+import { asObject, asObjects, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
-import { openPayload, parseRead, replacedTexts, text } from '../payload.ts';
+import { openPayload, parseRead, replacedTexts, text } from '../hook/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.

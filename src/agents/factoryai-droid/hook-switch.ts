@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { configDir } from './session-home.ts';
 import { DROID_HOOKS } from './settings.ts';
 

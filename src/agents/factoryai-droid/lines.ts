@@ -1,6 +1,6 @@
-import { isObject, parseJson } from '../../base/json.ts';
-import { wordsOf } from '../message-blocks.ts';
-import { stripTags } from '../prompt-tags.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
+import { wordsOf } from '../transcript/message-blocks.ts';
+import { stripTags } from '../transcript/prompt-tags.ts';
 
 /** A line of a transcript; nothing of it is checked. */
 export interface Line {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
+import { readUserText } from '../../base/file/small-file.ts';
 import { parseSessionId } from '../../base/ids.ts';
-import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
-import { tokens } from '../message-blocks.ts';
-import type { TokenTotals } from '../transcript.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import { tokens } from '../transcript/message-blocks.ts';
+import type { TokenTotals } from '../transcript/transcript.ts';
 import { settingsFile } from './session-home.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { asObject, asText, parseJson } from '../../base/json.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, findLines, readBackwards, sliceLines } from '../json-lines.ts';
+import { asObject, asText, parseJson } from '../../base/text/json.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, findLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
 import {
   type Block,
   blocksOf,
@@ -9,9 +9,9 @@ import {
   saysExactly,
   tokens,
   toolDetail,
-} from '../message-blocks.ts';
-import { stripTags } from '../prompt-tags.ts';
-import type { Compacted, ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+} from '../transcript/message-blocks.ts';
+import { stripTags } from '../transcript/prompt-tags.ts';
+import type { Compacted, ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { readEdits } from './edits.ts';
 import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
 import { readTotals } from './totals.ts';

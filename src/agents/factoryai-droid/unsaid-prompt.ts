@@ -1,9 +1,9 @@
-import { asObject, asObjects, isObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asObject, asObjects, isObject, parseJson } from '../../base/text/json.ts';
 import type { SessionStart } from '../event.ts';
-import { readHead } from '../kept-transcripts.ts';
-import { stripTags } from '../prompt-tags.ts';
-import { lookAtTranscript } from '../transcript-door.ts';
+import { readHead } from '../transcript/kept-transcripts.ts';
+import { stripTags } from '../transcript/prompt-tags.ts';
+import { lookAtTranscript } from '../transcript/transcript-door.ts';
 import { settingsFile } from './session-home.ts';
 import { droidTranscript } from './transcript.ts';
 

@@ -1,6 +1,6 @@
-import { asObject, asObjects, asText, parseJson } from '../../base/json.ts';
-import { findLines } from '../json-lines.ts';
-import type { Compacted } from '../transcript.ts';
+import { asObject, asObjects, asText, parseJson } from '../../base/text/json.ts';
+import { findLines } from '../transcript/json-lines.ts';
+import type { Compacted } from '../transcript/transcript.ts';
 
 /** A new history in the place of the one before: at the start, on resuming and compressing. */
 const HISTORY = '{"$set":{"messages":[';

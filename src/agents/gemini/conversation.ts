@@ -1,9 +1,9 @@
-import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
-import { textBlocks } from '../anthropic-messages.ts';
-import { Conversation, costs, type Returned, type Said } from '../conversation.ts';
-import { fileIn, responseOf } from '../genai-parts.ts';
-import type { ContentBlock, Message as ConversationMessage } from '../message.ts';
-import { returnedOf } from '../returned.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
+import { Conversation, costs, type Returned, type Said } from '../session/conversation.ts';
+import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
+import { textBlocks } from '../transcript/anthropic-messages.ts';
+import { fileIn, responseOf } from '../transcript/genai-parts.ts';
+import { returnedOf } from '../transcript/returned.ts';
 import { items, type Message, parseTime, readMessages as readOwn, textOf, toolCalls } from './messages.ts';
 import { cleanPrompt, promptOf } from './prompt.ts';
 import { geminiTranscript } from './transcript.ts';

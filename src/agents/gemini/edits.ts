@@ -1,6 +1,6 @@
-import { asObject, asObjects, asText, isObject } from '../../base/json.ts';
-import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { asObject, asObjects, asText, isObject } from '../../base/text/json.ts';
+import { addedByPatch, linesOf, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { isPending, type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 export const SHELL = 'run_shell_command';

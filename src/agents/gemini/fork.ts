@@ -1,5 +1,5 @@
-import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
-import { readBackwards } from '../json-lines.ts';
+import { asObject, asText, isObject, parseJson } from '../../base/text/json.ts';
+import { readBackwards } from '../transcript/json-lines.ts';
 import { isDocument, parseDocument } from './messages.ts';
 
 const REWIND = '$rewindTo:';

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { disk } from '../../base/disk.ts';
-import { asObject, isObject, type JsonObject } from '../../base/json.ts';
+import { disk } from '../../base/file/disk.ts';
+import { asObject, isObject, type JsonObject } from '../../base/text/json.ts';
 import { readJson } from './json-file.ts';
 import { configDir, stateDir } from './session-home.ts';
 

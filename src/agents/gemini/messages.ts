@@ -1,4 +1,4 @@
-import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** A message of a transcript as the client wrote it: `type` is `user`, `gemini`, `info`, `error` or `warning`. */
 export interface Message {

@@ -1,4 +1,4 @@
-import { asObjects } from '../../base/json.ts';
+import { asObjects } from '../../base/text/json.ts';
 import { type Message, textOf } from './messages.ts';
 
 /** What the client says in the user's name when it thinks that the model has more to do. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk, listNames } from '../../base/disk.ts';
+import { disk, listNames } from '../../base/file/disk.ts';
+import { readUserText } from '../../base/file/small-file.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { asObject } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
-import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
-import type { SessionHome } from '../session-home.ts';
+import { asObject } from '../../base/text/json.ts';
+import type { SessionHome } from '../session/session-home.ts';
+import { findText, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
 import { readJson } from './json-file.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { asObjects, asText, isObject } from '../../base/json.ts';
-import { beginsWithKey, beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import type { JsonObject } from '../../base/text/json.ts';
+import { asObjects, asText, isObject } from '../../base/text/json.ts';
+import { beginsWithKey, beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, sliceLines } from '../transcript/json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { findCompression } from './compression.ts';
 import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
 import { forkTranscript, readLastIdentifier } from './fork.ts';

@@ -1,5 +1,5 @@
-import { type JsonNode, propertyOf } from '../../base/json-edit.ts';
-import type { HookCommand } from '../hook-settings.ts';
+import { type JsonNode, propertyOf } from '../../base/text/json-edit.ts';
+import type { HookCommand } from '../hook/hook-settings.ts';
 import { hookCommand, type OwnCommand, parseHookCommand } from './command.ts';
 import type { HookSlot, HookTable, JsonPath } from './table.ts';
 

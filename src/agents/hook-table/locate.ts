@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import { toRepoPath } from '../../base/repo-path.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readOwnIfUsable } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { readOwnIfUsable } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { Requirement } from './table.ts';
 
 /** What a settings file was before us, so that uninstalling can put back every byte. */

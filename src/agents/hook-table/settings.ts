@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { nestsDeeper } from '../../base/json.ts';
-import { type JsonNode, lineAt } from '../../base/json-edit.ts';
-import { readUserText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { nestsDeeper } from '../../base/text/json.ts';
+import { type JsonNode, lineAt } from '../../base/text/json-edit.ts';
 import type {
   AgentHooks,
   AgentSettings,
   HookCommand,
   InstallReport,
   SettingsPlace,
-} from '../hook-settings.ts';
+} from '../hook/hook-settings.ts';
 import { AGENTS, type AgentName } from '../names.ts';
 import { findWrongShape, listCommands } from './entries.ts';
 import { locateSettings, missingFolders, removeEmptyFolders } from './locate.ts';

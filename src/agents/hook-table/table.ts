@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../base/json-edit.ts';
+import type { JsonNode } from '../../base/text/json-edit.ts';
 import type { Liberty } from './syntax.ts';
 
 /** One hook that we install: when the client runs it, and which of our verbs it runs. */

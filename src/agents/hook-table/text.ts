@@ -5,7 +5,7 @@ import {
   propertyOf,
   removeFrom,
   replaceValue,
-} from '../../base/json-edit.ts';
+} from '../../base/text/json-edit.ts';
 import { hookCommand } from './command.ts';
 import { type Entry, isSettled, keeperOf, listEntries, plainMatcher, surplusOf } from './entries.ts';
 import type { HookSlot, HookTable, JsonPath, Requirement } from './table.ts';

@@ -1,7 +1,7 @@
-import { asObject, asObjects, asText, type JsonObject } from '../../base/json.ts';
-import { attachmentAt } from '../attachments.ts';
-import { Conversation, type Said } from '../conversation.ts';
-import type { ContentBlock, Message as ConversationMessage } from '../message.ts';
+import { asObject, asObjects, asText, type JsonObject } from '../../base/text/json.ts';
+import { Conversation, type Said } from '../session/conversation.ts';
+import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
+import { attachmentAt } from '../transcript/attachments.ts';
 import { isTime, type Message, readMessages as readOwn } from './messages.ts';
 import { promptOf, textsOf } from './said.ts';
 import { opencodeTranscript } from './transcript.ts';

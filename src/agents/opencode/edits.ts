@@ -1,8 +1,8 @@
-import { asList, asObject, asText, type JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, type JsonObject } from '../../base/text/json.ts';
 import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { addedByPatch, linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { addedByPatch, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 /** Tools of the client that write no file. Those of other programs and of plugins may write any. */

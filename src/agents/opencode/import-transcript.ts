@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { appendLines } from '../../base/append-lines.ts';
-import { disk, makePlainFolder } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { appendLines } from '../../base/file/append-lines.ts';
+import { disk, makePlainFolder } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { asList, asObject, asObjects, isObject, type JsonObject } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
+import { asList, asObject, asObjects, isObject, type JsonObject } from '../../base/text/json.ts';
 import { readKnown } from './document.ts';
 import { type Message, toMessage } from './messages.ts';
 

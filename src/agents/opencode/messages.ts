@@ -1,4 +1,4 @@
-import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** One message of a session, as OpenCode itself hands it out. */
 export interface Message {

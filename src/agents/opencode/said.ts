@@ -1,5 +1,5 @@
-import { asText } from '../../base/json.ts';
-import { stripTags } from '../prompt-tags.ts';
+import { asText } from '../../base/text/json.ts';
+import { stripTags } from '../transcript/prompt-tags.ts';
 import type { Message } from './messages.ts';
 
 /** A message in which the model sums up what went before, for itself, is no answer. */

@@ -1,10 +1,10 @@
-import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { textBlocks } from '../anthropic-messages.ts';
-import { attachmentsIn } from '../attachments.ts';
-import { Conversation, costs, type Said } from '../conversation.ts';
-import type { LinkedRow } from '../linked-rows.ts';
-import type { Message } from '../message.ts';
-import { returnedOf } from '../returned.ts';
+import { asObject, asText, type JsonObject } from '../../base/text/json.ts';
+import { Conversation, costs, type Said } from '../session/conversation.ts';
+import type { Message } from '../session/message.ts';
+import { textBlocks } from '../transcript/anthropic-messages.ts';
+import { attachmentsIn } from '../transcript/attachments.ts';
+import type { LinkedRow } from '../transcript/linked-rows.ts';
+import { returnedOf } from '../transcript/returned.ts';
 import { partsOf, promptOf, readRows, saidBy, timeOf } from './rows.ts';
 import { piTranscript } from './transcript.ts';
 

@@ -1,6 +1,6 @@
-import { asObject, asText, isObject, type JsonObject } from '../../base/json.ts';
-import { linesOf, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../base/text/json.ts';
+import { linesOf, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { callsIn, fileOf, folderIn, readRows, saidBy, type ToolCall } from './rows.ts';
 
 /** Tools that write the file they name. */

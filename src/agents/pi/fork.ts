@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../base/json.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
 
 /**
  * The beginning of a session as one of another id: every line as Pi wrote it, up to and including the entry `last`, which then

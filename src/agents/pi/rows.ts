@@ -1,6 +1,6 @@
-import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import { absolute } from '../absolute.ts';
-import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
+import { type LinkedRow, readLinkedRows, rememberLast } from '../transcript/linked-rows.ts';
 import { cleanPrompt } from './prompts.ts';
 
 /** A call of a tool as the model asked for it. */

@@ -1,6 +1,6 @@
-import type { HookCommand } from '../hook-settings.ts';
+import type { HookCommand } from '../hook/hook-settings.ts';
 import { hookCommand } from '../hook-table/command.ts';
-import { wholeFileSettings } from '../whole-file.ts';
+import { wholeFileSettings } from '../transcript/whole-file.ts';
 import { EXTENSION, EXTENSION_MARK } from './extension.ts';
 
 /** Which event of Pi makes the extension run which verb. */

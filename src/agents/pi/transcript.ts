@@ -1,8 +1,8 @@
-import { asText, isObject, type JsonObject } from '../../base/json.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
-import type { LinkedRow } from '../linked-rows.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { asText, isObject, type JsonObject } from '../../base/text/json.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, sliceLines } from '../transcript/json-lines.ts';
+import type { LinkedRow } from '../transcript/linked-rows.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { forkTranscript } from './fork.ts';
 import { cleanPrompt } from './prompts.ts';

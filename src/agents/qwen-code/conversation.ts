@@ -1,9 +1,9 @@
-import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
-import { textBlocks } from '../anthropic-messages.ts';
-import { Conversation, costs, type Said } from '../conversation.ts';
-import { fileIn, responseOf } from '../genai-parts.ts';
-import type { LinkedRow } from '../linked-rows.ts';
-import type { Message } from '../message.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
+import { Conversation, costs, type Said } from '../session/conversation.ts';
+import type { Message } from '../session/message.ts';
+import { textBlocks } from '../transcript/anthropic-messages.ts';
+import { fileIn, responseOf } from '../transcript/genai-parts.ts';
+import type { LinkedRow } from '../transcript/linked-rows.ts';
 import { isPrompt, promptOf } from './prompts.ts';
 import { answersIn, isAnswer, partsOf, readRows, timeOf } from './rows.ts';
 import { qwenTranscript } from './transcript.ts';

@@ -1,6 +1,6 @@
-import { asText, type JsonObject } from '../../base/json.ts';
-import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { asText, type JsonObject } from '../../base/text/json.ts';
+import { addedByPatch, linesOf, replacedLines } from '../transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { answersIn, callsIn, fileOf, readRows, type ToolCall } from './rows.ts';
 
 /** Tools that write the file they name. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isObject } from '../../base/json.ts';
+import { isObject } from '../../base/text/json.ts';
 import { configDir } from './session-home.ts';
 import { readObject, settingsOutside } from './user-settings.ts';
 

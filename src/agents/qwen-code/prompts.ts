@@ -1,5 +1,5 @@
-import { asObject, asText } from '../../base/json.ts';
-import type { LinkedRow } from '../linked-rows.ts';
+import { asObject, asText } from '../../base/text/json.ts';
+import type { LinkedRow } from '../transcript/linked-rows.ts';
 import { partsOf, saidIn } from './rows.ts';
 
 /** What hooks add to a prompt, and what the client adds for the model. */

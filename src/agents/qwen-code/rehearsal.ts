@@ -1,4 +1,4 @@
-import type { Act, Cue, Rehearsal, Stage } from '../rehearsal.ts';
+import type { Act, Cue, Rehearsal, Stage } from '../headless/rehearsal.ts';
 
 /** A session as Qwen Code plays it: one prompt, one file written, and the end of the turn. */
 export const qwenRehearsal: Rehearsal = {

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { beginsWithRecord, isKindWith } from '../beginning.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { forkTranscript } from '../claude-code/fork.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
-import type { LinkedRow } from '../linked-rows.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { countLines, sliceLines } from '../transcript/json-lines.ts';
+import type { LinkedRow } from '../transcript/linked-rows.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { AGENT_TOOL, EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { cleanPrompt, isPrompt, promptOf } from './prompts.ts';
 import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn, timeOf } from './rows.ts';

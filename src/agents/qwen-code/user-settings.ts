@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { asObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { configDir } from './session-home.ts';
 
 /** Settings that an administrator deploys. */

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { readObjects } from '../../git/objects.ts';
+import { readObjects } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 
 /** What became of the objects that were asked for. Names in neither do not exist. */

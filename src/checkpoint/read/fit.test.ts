@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckpointId } from '../../base/ids.ts';
-import type { VerdictReason } from '../../session/verdicts.ts';
+import type { VerdictReason } from '../../session/record/verdicts.ts';
 import type { StoredSlot } from './checkpoint.ts';
 import { findMisfit } from './fit.ts';
 

@@ -1,8 +1,8 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { readChangesOfEach } from '../../git/commits.ts';
+import { readChangesOfEach } from '../../git/commit/commits.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
-import { readVerdicts, type Verdict } from '../../session/verdicts.ts';
+import { readVerdicts, type Verdict } from '../../session/record/verdicts.ts';
 import type { StoredCheckpoint } from './checkpoint.ts';
 import { among } from './listed.ts';
 

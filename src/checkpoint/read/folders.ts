@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { type ObjectReader, withObjects } from '../../git/object-reader.ts';
+import { type ObjectReader, withObjects } from '../../git/object/object-reader.ts';
+import { isFolder, type NamedEntry, parseTreeObject } from '../../git/object/tree-object.ts';
 import type { Git } from '../../git/run.ts';
-import { isFolder, type NamedEntry, parseTreeObject } from '../../git/tree-object.ts';
 import { type Blobs, readBlobs } from './blobs.ts';
 
 /** Reads objects by name, damaged ones or not. */

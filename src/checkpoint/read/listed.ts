@@ -1,4 +1,4 @@
-import { REDACTED } from '../redact-regions.ts';
+import { REDACTED } from '../redact/regions.ts';
 
 /**
  * Whether a name in the list of a checkpoint's files may stand for a path: what has the shape of a key is replaced in it, so that

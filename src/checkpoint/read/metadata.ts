@@ -1,5 +1,5 @@
 import type { CheckpointId } from '../../base/ids.ts';
-import { describeJson, isObject, isShallow, type JsonObject, parseJson } from '../../base/json.ts';
+import { describeJson, isObject, isShallow, type JsonObject, parseJson } from '../../base/text/json.ts';
 import type { TokenUsage } from '../../session/state.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { describeJson, isObject, parseJson } from '../../base/json.ts';
+import { describeJson, isObject, parseJson } from '../../base/text/json.ts';
 
 /** What a root `metadata.json` says, as far as it makes sense. */
 export interface StoredRoot {

@@ -1,6 +1,6 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
-import { readRefs } from '../../git/refs.ts';
+import { readRefs } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { listTombstones, type Tombstone } from '../../session/tombstones.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../shadow-branch.ts';

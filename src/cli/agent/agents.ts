@@ -1,5 +1,7 @@
 import { type ExternalAgent, externalAgents } from '../../agents/external/known.ts';
-import type { AgentHooks } from '../../agents/hook-settings.ts';
+import type { AgentHooks } from '../../agents/hook/hook-settings.ts';
+import { findAgents, type Presence } from '../../agents/hook/presence.ts';
+import { findWaiting } from '../../agents/hook/readiness.ts';
 import {
   AGENTS,
   type AgentName,
@@ -8,12 +10,10 @@ import {
   isBuiltIn,
   parseAgentName,
 } from '../../agents/names.ts';
-import { findAgents, type Presence } from '../../agents/presence.ts';
-import { findWaiting } from '../../agents/readiness.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
+import { isOnPath, openExternalAgent } from '../../hooks/agent/external-agents.ts';
 import { AGENT_SETTINGS, agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
-import { isOnPath, openExternalAgent } from '../../hooks/external-agents.ts';
 import { canAsk, chooseSome, plain, say, warn } from '../ui/terminal.ts';
 import {
   agentHooks,

@@ -1,7 +1,7 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
+import { howTo, listExternalAgents } from '../../hooks/agent/external-agents.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
-import { howTo, listExternalAgents } from '../../hooks/external-agents.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
 import { defineCommand } from '../command.ts';

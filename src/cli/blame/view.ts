@@ -1,4 +1,4 @@
-import { collapse, truncate } from '../../base/text.ts';
+import { collapse, truncate } from '../../base/text/text.ts';
 import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
 import { renderJson } from '../ui/json-output.ts';
 

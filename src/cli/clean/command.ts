@@ -1,5 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
-import { clean, findLeftovers } from '../../doctor/clean.ts';
+import { clean, findLeftovers } from '../../doctor/clean/clean.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { withProgress } from '../ui/progress.ts';

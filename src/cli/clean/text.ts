@@ -1,7 +1,7 @@
 /** What `entire clean` says. */
 
 import type { ListedBranch } from '../../checkpoint/shadow-branch.ts';
-import type { CleanReport } from '../../doctor/clean.ts';
+import type { CleanReport } from '../../doctor/clean/clean.ts';
 import {
   type Kept,
   type KeptReason,
@@ -9,7 +9,7 @@ import {
   type Leftover,
   type LeftoverKind,
   type Leftovers,
-} from '../../doctor/leftovers.ts';
+} from '../../doctor/clean/leftovers.ts';
 import { branchInUse } from '../messages.ts';
 import { bringBack } from '../reset/text.ts';
 import { renderJson } from '../ui/json-output.ts';

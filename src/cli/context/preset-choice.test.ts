@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder, replaceDisk } from '../../base/disk.ts';
-import { ContextPresetManager } from '../../context/context-presets.ts';
+import { disk, makeTemporaryFolder, replaceDisk } from '../../base/file/disk.ts';
+import { ContextPresetManager } from '../../context/preset/presets.ts';
 import { findPreset } from './preset-choice.ts';
 
 let dir: string;

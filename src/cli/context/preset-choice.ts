@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { resolvePaths, searchRoot } from '../../context/aggregate/resolve-paths.ts';
-import { ContextPreset } from '../../context/context-preset.ts';
-import type { ContextPresetManager } from '../../context/context-presets.ts';
-import { renderWarning } from '../../context/context-warning.ts';
+import { renderWarning } from '../../context/config/warning.ts';
+import { ContextPreset } from '../../context/preset/preset.ts';
+import type { ContextPresetManager } from '../../context/preset/presets.ts';
 import { physicalPath, type Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
-import { findIgnored } from '../../git/status.ts';
+import { findIgnored } from '../../git/worktree/status.ts';
 import { plain, warn } from '../ui/terminal.ts';
 
 /** Where presets are looked for, and what is not shown of that. */

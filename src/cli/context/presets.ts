@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { disk } from '../../base/file/disk.ts';
+import { counted } from '../../base/text/text.ts';
 import { computeFileStats } from '../../context/aggregate/file-stats.ts';
 import { readFileForContext } from '../../context/aggregate/read-file.ts';
 import { isHistoryFile, resolvePaths } from '../../context/aggregate/resolve-paths.ts';
 import { shownPath } from '../../context/aggregate/shown-path.ts';
-import { ContextPresetManager } from '../../context/context-presets.ts';
-import { renderWarning } from '../../context/context-warning.ts';
+import { renderWarning } from '../../context/config/warning.ts';
+import { ContextPresetManager } from '../../context/preset/presets.ts';
 import type { Repo } from '../../git/locate.ts';
 import { renderJson } from '../ui/json-output.ts';
 import { plain, say, warn } from '../ui/terminal.ts';

@@ -1,7 +1,7 @@
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
-import { findTracked } from '../../git/tracked.ts';
+import { findTracked } from '../../git/worktree/tracked.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';

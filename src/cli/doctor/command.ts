@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { openLog } from '../../base/log.ts';
-import { examine } from '../../doctor/examine.ts';
-import type { Finding } from '../../doctor/finding.ts';
+import { examine } from '../../doctor/examine/examine.ts';
+import type { Finding } from '../../doctor/examine/finding.ts';
 import { repairAll } from '../../doctor/fix/fix.ts';
 import { openPatient, type Patient } from '../../doctor/patient.ts';
 import { defineCommand } from '../command.ts';

@@ -1,8 +1,8 @@
 /** What each finding of `entire doctor` means, and what to do about it. */
 
-import { collapse } from '../../base/text.ts';
-import type { Finding, FindingCode } from '../../doctor/finding.ts';
-import { GIT_HOOKS, renderCommand } from '../../hooks/shims.ts';
+import { collapse } from '../../base/text/text.ts';
+import type { Finding, FindingCode } from '../../doctor/examine/finding.ts';
+import { GIT_HOOKS, renderCommand } from '../../hooks/git/shims.ts';
 import { type FindingText, RECORD_TEXTS } from './record-findings.ts';
 
 const because = (detail: string | undefined): string => (detail ? ` (${detail})` : '');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SEVERITIES } from '../../doctor/finding.ts';
+import { SEVERITIES } from '../../doctor/examine/finding.ts';
 import { STEPS } from '../../doctor/self-test/cause.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'json.md'), 'utf8');

@@ -1,6 +1,6 @@
 /** What the findings of `entire doctor` mean that are about records and refs; the others are in `findings.ts`. */
 
-import { HISTORY } from '../../doctor/history.ts';
+import { HISTORY } from '../../doctor/examine/history.ts';
 
 /** The sentences on a finding. */
 export interface FindingText {

@@ -1,8 +1,8 @@
 import { describeError } from '../../base/errors.ts';
+import { findStuck, type StuckSession } from '../../doctor/examine/stuck.ts';
+import { condenseStuck, discardStuck } from '../../doctor/examine/treat-stuck.ts';
 import { endStuckTurn } from '../../doctor/fix/end-turn.ts';
 import type { Patient } from '../../doctor/patient.ts';
-import { findStuck, type StuckSession } from '../../doctor/stuck.ts';
-import { condenseStuck, discardStuck } from '../../doctor/treat-stuck.ts';
 import { describeStep } from '../reset/text.ts';
 import { withProgress } from '../ui/progress.ts';
 import { choose, plain, warn } from '../ui/terminal.ts';

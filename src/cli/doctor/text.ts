@@ -1,7 +1,7 @@
 /** What `entire doctor` says of stuck sessions. The findings have their texts in `findings.ts`. */
 
-import { collapse } from '../../base/text.ts';
-import type { StuckReason, StuckSession } from '../../doctor/stuck.ts';
+import { collapse } from '../../base/text/text.ts';
+import type { StuckReason, StuckSession } from '../../doctor/examine/stuck.ts';
 
 export const NO_STUCK_SESSIONS = 'No stuck sessions found.';
 export const stuckSessions = (count: number): string => `Found ${count} stuck session(s):\n`;

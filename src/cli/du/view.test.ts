@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderBytes } from '../../base/text.ts';
+import { renderBytes } from '../../base/text/text.ts';
 import { USAGE_KINDS, type UsageReport } from '../../doctor/usage.ts';
 import { renderUsage, renderUsageJson } from './view.ts';
 

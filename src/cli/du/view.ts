@@ -1,4 +1,4 @@
-import { counted, renderBytes } from '../../base/text.ts';
+import { counted, renderBytes } from '../../base/text/text.ts';
 import type { UsageKind, UsageReport, UsageRow } from '../../doctor/usage.ts';
 import { renderJson } from '../ui/json-output.ts';
 

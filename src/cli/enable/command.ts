@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { AGENTS, type AnyAgent } from '../../agents/names.ts';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
-import { findTracked } from '../../git/tracked.ts';
-import { findHookManagers } from '../../hooks/hook-managers.ts';
+import { findTracked } from '../../git/worktree/tracked.ts';
+import { findHookManagers } from '../../hooks/git/hook-managers.ts';
 import {
   type HooksFolder,
   installIn,
   locateHooksFolder,
   refuseForeignFolder,
-} from '../../hooks/hooks-folder.ts';
-import { missingGitHooks, runningProgram } from '../../hooks/install.ts';
-import type { Launcher } from '../../hooks/shims.ts';
+} from '../../hooks/git/hooks-folder.ts';
+import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
+import type { Launcher } from '../../hooks/git/shims.ts';
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureExcluded, ensureGitignore } from '../../settings/gitignore.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';

@@ -1,9 +1,9 @@
 import type { Repo } from '../../git/locate.ts';
 import { addOwnConfig, writeOwnConfig } from '../../git/own-config.ts';
-import { hideCredentials } from '../../git/remotes.ts';
+import { hideCredentials } from '../../git/remote/remotes.ts';
 import { gitFor } from '../../git/run.ts';
-import { findTracked } from '../../git/tracked.ts';
-import { type OpenSources, openSources } from '../../hooks/sources.ts';
+import { findTracked } from '../../git/worktree/tracked.ts';
+import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
 import { AGREED_REMOTE, KEYS, SHOWN_PLACE, valueAt } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, readLayers, SETTINGS_FILE } from '../../settings/layers.ts';
 import { type PushSettings, readPushSettings } from '../../settings/push.ts';

@@ -1,6 +1,6 @@
-import { renderEntries } from '../../agents/condensed.ts';
+import { renderEntries } from '../../agents/transcript/condensed.ts';
 import { localDay, renderLocal } from '../../base/clock.ts';
-import { sanitizeForTerminal, showPath, truncate } from '../../base/text.ts';
+import { sanitizeForTerminal, showPath, truncate } from '../../base/text/text.ts';
 import type { Summary } from '../../checkpoint/summary.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';

@@ -1,5 +1,5 @@
 import { localMinute } from '../../base/clock.ts';
-import { sanitizeForTerminal, truncate } from '../../base/text.ts';
+import { sanitizeForTerminal, truncate } from '../../base/text/text.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { Point } from '../../history/point.ts';
 import { oneLine } from '../ui/terminal.ts';

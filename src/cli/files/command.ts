@@ -1,5 +1,5 @@
-import { CompactionMetadata } from '../../context/compaction.ts';
-import { readCompaction } from '../../session/compactions.ts';
+import { CompactionMetadata } from '../../context/compaction/compaction.ts';
+import { readCompaction } from '../../session/record/compactions.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
 import { defineCommand } from '../command.ts';

@@ -1,5 +1,5 @@
-import type { Compacted } from '../../agents/transcript.ts';
-import { showPath } from '../../base/text.ts';
+import type { Compacted } from '../../agents/transcript/transcript.ts';
+import { showPath } from '../../base/text/text.ts';
 import type { SessionSummary } from '../../session/session-index.ts';
 import type { WorkedFiles } from '../../strategy/worked-files.ts';
 import { ago } from '../status/view.ts';

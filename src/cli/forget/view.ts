@@ -1,7 +1,7 @@
 /** What `entire forget` says. */
 
 import { localDay } from '../../base/clock.ts';
-import { counted } from '../../base/text.ts';
+import { counted } from '../../base/text/text.ts';
 import type { ForgetPlan } from '../../doctor/forget/find.ts';
 import type { Forgotten } from '../../doctor/forget/forget.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';

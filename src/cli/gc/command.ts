@@ -1,6 +1,6 @@
 import { settingsRoot } from '../../settings/followed.ts';
 import { readSnapshotBudget } from '../../settings/snapshots.ts';
-import { collectGarbage } from '../../snapshot/collect.ts';
+import { collectGarbage } from '../../snapshot/store/collect.ts';
 import { defineCommand } from '../command.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';

@@ -1,5 +1,5 @@
-import { counted, renderBytes } from '../../base/text.ts';
-import type { Collected } from '../../snapshot/collect.ts';
+import { counted, renderBytes } from '../../base/text/text.ts';
+import type { Collected } from '../../snapshot/store/collect.ts';
 import { renderJson } from '../ui/json-output.ts';
 
 const OVER_BUDGET = 'Each session keeps its newest step: together they take more than the budget.';

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { type PauseScope, readPauses } from '../../session/pause.ts';
+import { type PauseScope, readPauses } from '../../session/record/pause.ts';
 import { listStates } from '../../session/state-store.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { beginPause, endAllPauses, endPause } from '../../strategy/pause/pause.ts';

@@ -1,6 +1,6 @@
 /** What `entire pause` says, and what other commands say of a private stretch. */
 
-import type { Pause } from '../../session/pause.ts';
+import type { Pause } from '../../session/record/pause.ts';
 import { renderJson } from '../ui/json-output.ts';
 
 export const FLAGS = {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import { disk } from '../../base/disk.ts';
-import { readUserText } from '../../base/small-file.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readUserText } from '../../base/file/small-file.ts';
 
 /** A shell whose start-up file can load our completions. */
 export interface ShellSetUp {

@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
-import { listOwed } from '../../session/owed.ts';
+import { listOwed } from '../../session/record/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { isUnruled, UNRULED } from '../../settings/unruled.ts';
 import { settleOwed } from '../../strategy/commit/settle.ts';

@@ -1,6 +1,6 @@
 import type { Repo } from '../../git/locate.ts';
-import { hideCredentials } from '../../git/remotes.ts';
-import { openSources } from '../../hooks/sources.ts';
+import { hideCredentials } from '../../git/remote/remotes.ts';
+import { openSources } from '../../hooks/agent/sources.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { listUnheard, readPermission, type Unheard } from '../../settings/permissions.ts';
 import { type PushSettings, readPushSettings } from '../../settings/push.ts';

@@ -1,9 +1,9 @@
 import { EntireError } from '../../base/errors.ts';
-import { readBranchName } from '../../git/commits.ts';
+import { readBranchName } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
-import { hideCredentials } from '../../git/remotes.ts';
+import { hideCredentials } from '../../git/remote/remotes.ts';
 import { gitFor } from '../../git/run.ts';
-import { openSources } from '../../hooks/sources.ts';
+import { openSources } from '../../hooks/agent/sources.ts';
 import { refuseUnreadable } from '../../settings/layers.ts';
 import { type PushSettings, readPushSettings } from '../../settings/push.ts';
 import { namedDestination, resolveDestination } from '../../sync/destination.ts';

@@ -1,7 +1,7 @@
-import { readBranchName } from '../../git/commits.ts';
+import { readBranchName } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
-import type { OpenSources } from '../../hooks/sources.ts';
+import type { OpenSources } from '../../hooks/agent/sources.ts';
 import type { PushSettings } from '../../settings/push.ts';
 import { type Destination, type NoDestination, resolveDestination } from '../../sync/destination.ts';
 import { findUnseen, readRoute } from '../../sync/route.ts';

@@ -1,4 +1,4 @@
-import { counted, renderBytes } from '../../base/text.ts';
+import { counted, renderBytes } from '../../base/text/text.ts';
 import type { PushRecord } from '../../sync/ledger.ts';
 import type { Preview } from '../../sync/outgoing.ts';
 import type { PushOutcome } from '../../sync/push.ts';

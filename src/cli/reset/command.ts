@@ -8,7 +8,7 @@ import {
   resetSession,
 } from '../../doctor/reset.ts';
 import type { Repo } from '../../git/locate.ts';
-import { listOwed } from '../../session/owed.ts';
+import { listOwed } from '../../session/record/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { settingsRoot } from '../../settings/followed.ts';
 import { loadSettings } from '../../settings/settings.ts';

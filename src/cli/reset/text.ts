@@ -1,6 +1,6 @@
 /** What `entire reset` says. */
 
-import { collapse } from '../../base/text.ts';
+import { collapse } from '../../base/text/text.ts';
 import type { ListedBranch } from '../../checkpoint/shadow-branch.ts';
 import type { ResetPlan, ResetStep } from '../../doctor/reset.ts';
 import type { SessionState } from '../../session/state.ts';

@@ -1,10 +1,10 @@
-import { sessionHomeOf } from '../../agents/session-homes.ts';
+import { sessionHomeOf } from '../../agents/session/session-homes.ts';
 import { EntireError } from '../../base/errors.ts';
-import { runInPlace } from '../../base/program.ts';
+import { runInPlace } from '../../base/process/program.ts';
 import type { Repo } from '../../git/locate.ts';
 import { programPlace } from '../../git/program-place.ts';
-import type { LogPlan } from '../../restore/logs.ts';
-import { findLaunchFolder } from '../../restore/resume.ts';
+import type { LogPlan } from '../../restore/log/logs.ts';
+import { findLaunchFolder } from '../../restore/resume/resume.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { DISABLED_GUARD } from '../explain/text.ts';

@@ -6,14 +6,19 @@ import type { CheckpointStore } from '../../checkpoint/read/store.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { physicalPath } from '../../git/locate.ts';
 import type { LogRow } from '../../git/log.ts';
-import { isPartialClone } from '../../git/remotes.ts';
+import { isPartialClone } from '../../git/remote/remotes.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import type { LogPlace, LogPlan } from '../../restore/logs.ts';
-import { wouldLose } from '../../restore/logs-compare.ts';
-import { writeLogs } from '../../restore/logs-write.ts';
-import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../../restore/resume.ts';
-import { findNewestSession } from '../../restore/resume-sessions.ts';
-import { findTarget, type ResumeTarget, refuseTarget } from '../../restore/resume-target.ts';
+import type { LogPlace, LogPlan } from '../../restore/log/logs.ts';
+import { wouldLose } from '../../restore/log/logs-compare.ts';
+import { writeLogs } from '../../restore/log/logs-write.ts';
+import {
+  findLaunchFolder,
+  planCheckpoint,
+  planSession,
+  type ResumePlan,
+} from '../../restore/resume/resume.ts';
+import { findNewestSession } from '../../restore/resume/sessions.ts';
+import { findTarget, type ResumeTarget, refuseTarget } from '../../restore/resume/target.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { findRecord, requireMore } from '../session/find.ts';
 import { withProgress } from '../ui/progress.ts';

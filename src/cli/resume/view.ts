@@ -1,10 +1,10 @@
 import { typeOf } from '../../agents/identity.ts';
 import { AGENTS } from '../../agents/names.ts';
-import { sessionHomeOf } from '../../agents/session-homes.ts';
+import { sessionHomeOf } from '../../agents/session/session-homes.ts';
 import { renderLocal } from '../../base/clock.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
-import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/logs.ts';
-import { wouldLose } from '../../restore/logs-compare.ts';
+import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
+import { wouldLose } from '../../restore/log/logs-compare.ts';
 import { renderJson } from '../ui/json-output.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { chatCommand } from './kept.ts';

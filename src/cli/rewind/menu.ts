@@ -1,5 +1,5 @@
-import { collapse, showPath } from '../../base/text.ts';
-import { checkOutDetached } from '../../git/switch.ts';
+import { collapse, showPath } from '../../base/text/text.ts';
+import { checkOutDetached } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
 import {
   type CommitPoint,
@@ -7,8 +7,8 @@ import {
   readRewindPoints,
   type StepPoint,
 } from '../../restore/points.ts';
-import { previewStep } from '../../restore/rewind.ts';
-import { previewReset } from '../../restore/rewind-reset.ts';
+import { previewReset } from '../../restore/rewind/reset.ts';
+import { previewStep } from '../../restore/rewind/rewind.ts';
 import { workIn } from '../../strategy/work.ts';
 import { type Choice, choose, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './reset.ts';

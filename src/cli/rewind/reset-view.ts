@@ -1,5 +1,5 @@
-import type { LineCounts } from '../../git/line-counts.ts';
-import type { ResetPreview, ResetResult } from '../../restore/rewind-reset.ts';
+import type { LineCounts } from '../../git/commit/line-counts.ts';
+import type { ResetPreview, ResetResult } from '../../restore/rewind/reset.ts';
 import { oneLine } from '../ui/terminal.ts';
 import * as text from './text.ts';
 

@@ -1,9 +1,9 @@
 import { EntireError } from '../../base/errors.ts';
-import { countUncommittedLines } from '../../git/line-counts.ts';
-import { resetHard } from '../../git/switch.ts';
+import { countUncommittedLines } from '../../git/commit/line-counts.ts';
+import { resetHard } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CommitPoint } from '../../restore/points.ts';
-import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind-reset.ts';
+import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind/reset.ts';
 import { workIn } from '../../strategy/work.ts';
 import { confirm, say, warn } from '../ui/terminal.ts';
 import { findCommand } from '../undo/step-sessions.ts';

@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../../restore/rewind-plan.ts';
+import type { LeaveReason } from '../../restore/rewind/plan.ts';
 
 /** What `entire rewind` says. */
 

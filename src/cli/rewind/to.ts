@@ -1,12 +1,12 @@
 import { EntireError } from '../../base/errors.ts';
 import { tellMisfit } from '../../checkpoint/read/fit.ts';
 import type { Branch } from '../../history/branch.ts';
-import type { LogPlace, LogPlan, LogPlans } from '../../restore/logs.ts';
-import { writeLogs } from '../../restore/logs-write.ts';
+import type { LogPlace, LogPlan, LogPlans } from '../../restore/log/logs.ts';
+import { writeLogs } from '../../restore/log/logs-write.ts';
 import type { RewindPoint, StepPoint } from '../../restore/points.ts';
-import { previewStep, type RewindResult, rewindToStep } from '../../restore/rewind.ts';
-import { planCheckpointLogs, planStepLog } from '../../restore/rewind-logs.ts';
-import type { RewindPreview } from '../../restore/rewind-preview.ts';
+import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
+import type { RewindPreview } from '../../restore/rewind/preview.ts';
+import { previewStep, type RewindResult, rewindToStep } from '../../restore/rewind/rewind.ts';
 import { type Progress, withProgress } from '../ui/progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from '../ui/restored-logs.ts';
 import { plain, say, warn } from '../ui/terminal.ts';

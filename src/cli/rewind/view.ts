@@ -1,11 +1,11 @@
 import { DEFAULT_AGENT } from '../../agents/names.ts';
-import { findAgent } from '../../agents/session-homes.ts';
+import { findAgent } from '../../agents/session/session-homes.ts';
 import { localMinute } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { showPath } from '../../base/text.ts';
+import { showPath } from '../../base/text/text.ts';
 import type { RewindPoint } from '../../restore/points.ts';
-import type { RewindResult } from '../../restore/rewind.ts';
-import type { RewindPreview } from '../../restore/rewind-preview.ts';
+import type { RewindPreview } from '../../restore/rewind/preview.ts';
+import type { RewindResult } from '../../restore/rewind/rewind.ts';
 import { renderJson } from '../ui/json-output.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { oneLine } from '../ui/terminal.ts';

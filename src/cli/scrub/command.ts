@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { noteRulesApplied } from '../../settings/unruled.ts';
-import { scrub } from '../../strategy/scrub.ts';
+import { scrub } from '../../strategy/scrub/scrub.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../ui/repo.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../base/text.ts';
+import { counted } from '../../base/text/text.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
-import type { ScrubReport } from '../../strategy/scrub.ts';
+import type { ScrubReport } from '../../strategy/scrub/scrub.ts';
 import { renderJson } from '../ui/json-output.ts';
 
 const DONE = {

@@ -1,6 +1,6 @@
 import { AGENTS } from '../../agents/names.ts';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { removeImported, withImports } from '../../conversation/export/imported-transcripts.ts';
 import { importsFolder } from '../../conversation/home.ts';

@@ -1,10 +1,10 @@
-import { HEADLESS } from '../../agents/headless-agents.ts';
+import { HEADLESS } from '../../agents/headless/agents.ts';
 import { parseAgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { asText } from '../../base/json.ts';
+import { asText } from '../../base/text/json.ts';
 import { adoptAgentSession } from '../../conversation/adopt.ts';
 import type { Agent } from '../../conversation/agent.ts';
-import { CliAgent } from '../../conversation/cli-agent.ts';
+import { CliAgent } from '../../conversation/cli/agent.ts';
 import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
 import { quoteWord } from '../ui/restored-logs.ts';

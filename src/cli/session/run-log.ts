@@ -1,7 +1,7 @@
+import type { TurnEvent } from '../../agents/headless/turn-event.ts';
 import type { AgentName } from '../../agents/names.ts';
-import type { TurnEvent } from '../../agents/turn-event.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { asObject, asText } from '../../base/json.ts';
+import { asObject, asText } from '../../base/text/json.ts';
 import { EventLog } from '../../conversation/runs/event-log.ts';
 import type { TurnReport } from '../../conversation/session-options.ts';
 import { isPrompt, textOf } from '../../conversation/turn-messages.ts';

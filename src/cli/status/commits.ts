@@ -2,14 +2,14 @@ import type { CheckpointId } from '../../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
-import { readCommit } from '../../git/commits.ts';
+import { readCommit } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { type Git, gitFor } from '../../git/run.ts';
 import { resolveReason, type WhyReason } from '../../origin/reason.ts';
 import { findSources, isUnexplained } from '../../origin/sources.ts';
+import { readVerdicts, type Verdict } from '../../session/record/verdicts.ts';
 import { listTombstones, stonesOf, type Tombstone } from '../../session/tombstones.ts';
-import { readVerdicts, type Verdict } from '../../session/verdicts.ts';
 import { readSetUp } from '../ui/set-up.ts';
 
 const SHOWN = 5;

@@ -3,24 +3,24 @@ import { externalAgents } from '../../agents/external/known.ts';
 import { typeOf } from '../../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
 import { now, renderUtc } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
-import { compileCustomRules } from '../../checkpoint/redact-custom.ts';
-import { RULE_SKIPPED } from '../../checkpoint/redact-find.ts';
-import { readLogFailures } from '../../doctor/log-failures.ts';
+import { disk } from '../../base/file/disk.ts';
+import { compileCustomRules } from '../../checkpoint/redact/custom.ts';
+import { RULE_SKIPPED } from '../../checkpoint/redact/find.ts';
+import { readLogFailures } from '../../doctor/examine/log-failures.ts';
 import type { Repo } from '../../git/locate.ts';
 import { askGit, gitFor } from '../../git/run.ts';
-import { isRemoved } from '../../git/worktrees.ts';
-import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
+import { isRemoved } from '../../git/worktree/worktrees.ts';
 import {
   admitExternalAgents,
   type ExternalListing,
   listExternalAgents,
-} from '../../hooks/external-agents.ts';
-import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { findGitHooks } from '../../hooks/install.ts';
-import { GIT_HOOKS } from '../../hooks/shims.ts';
-import { type Pause, readPauses } from '../../session/pause.ts';
+} from '../../hooks/agent/external-agents.ts';
+import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
+import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
+import { findGitHooks } from '../../hooks/git/install.ts';
+import { GIT_HOOKS } from '../../hooks/git/shims.ts';
+import { type Pause, readPauses } from '../../session/record/pause.ts';
 import { isPending, type SessionState } from '../../session/state.ts';
 import { listStates } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';

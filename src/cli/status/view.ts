@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { now, renderUtc } from '../../base/clock.ts';
-import { collapse, renderBytes, showPath, truncate } from '../../base/text.ts';
-import { howTo } from '../../hooks/external-agents.ts';
+import { collapse, renderBytes, showPath, truncate } from '../../base/text/text.ts';
+import { howTo } from '../../hooks/agent/external-agents.ts';
 import { toStoredUsage } from '../../session/state.ts';
 import type { SettingsValues } from '../../settings/settings.ts';
 import type { Unfinished } from '../../strategy/transcript/take-in.ts';

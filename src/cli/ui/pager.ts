@@ -1,4 +1,4 @@
-import { runProgram } from '../../base/program.ts';
+import { runProgram } from '../../base/process/program.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
 import { warnOf } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { now } from '../../base/clock.ts';
-import { collapse, truncate } from '../../base/text.ts';
+import { collapse, truncate } from '../../base/text/text.ts';
 import { plain } from './terminal.ts';
 
 /** Nobody has to be told about what is over within this time. */

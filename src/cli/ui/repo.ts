@@ -2,7 +2,7 @@ import { EntireError } from '../../base/errors.ts';
 import { openLog } from '../../base/log.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { askGit, gitAt } from '../../git/run.ts';
-import { admitExternalAgents } from '../../hooks/external-agents.ts';
+import { admitExternalAgents } from '../../hooks/agent/external-agents.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
 import { BARE, notARepo, pleaseRun } from '../messages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import type { LogPlan } from '../../restore/logs.ts';
+import type { LogPlan } from '../../restore/log/logs.ts';
 import { renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs.ts';
 
 const log = (id: string, prompt: string, more: Partial<LogPlan> = {}): LogPlan => ({

@@ -1,6 +1,6 @@
-import { sessionHomeOf } from '../../agents/session-homes.ts';
+import { sessionHomeOf } from '../../agents/session/session-homes.ts';
 import { describeError } from '../../base/errors.ts';
-import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/logs.ts';
+import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { oneLine, plain } from './terminal.ts';
 
 /**

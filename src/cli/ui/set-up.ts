@@ -1,6 +1,6 @@
 import type { Repo } from '../../git/locate.ts';
-import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { missingGitHooks, runningProgram } from '../../hooks/install.ts';
+import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
+import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
 import type { SetUp } from '../../origin/reason.ts';
 import { readActivation } from '../../settings/enabled.ts';
 

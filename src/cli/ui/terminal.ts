@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { AGENT_MARKERS } from '../../agents/names.ts';
-import { collapse, sanitizeForTerminal } from '../../base/text.ts';
+import { collapse, sanitizeForTerminal } from '../../base/text/text.ts';
 
-export { sanitizeForTerminal as plain } from '../../base/text.ts';
+export { sanitizeForTerminal as plain } from '../../base/text/text.ts';
 
 /** Text from elsewhere in one line of ours. */
 export const oneLine = (text: string): string => collapse(sanitizeForTerminal(text));

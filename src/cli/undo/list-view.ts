@@ -1,4 +1,4 @@
-import { counted, showPath } from '../../base/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
 import { ago } from '../status/view.ts';

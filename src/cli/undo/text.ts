@@ -1,4 +1,4 @@
-import { counted, showPath } from '../../base/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 
 /** What `entire undo` and `entire redo` say. */
 

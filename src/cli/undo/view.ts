@@ -1,11 +1,11 @@
 import type { SessionId } from '../../base/ids.ts';
 import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
-import { counted, showPath } from '../../base/text.ts';
-import type { ForkedConversation } from '../../restore/conversation.ts';
+import { counted, showPath } from '../../base/text/text.ts';
+import type { ForkedConversation } from '../../restore/log/conversation.ts';
 import type { SteppedBack } from '../../restore/step-back.ts';
-import type { FileState } from '../../snapshot/file-state.ts';
-import type { SnapshotRecord } from '../../snapshot/record.ts';
-import type { UndoRequest } from '../../snapshot/undo.ts';
+import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { FileState } from '../../snapshot/store/file-state.ts';
+import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { ago } from '../status/view.ts';
 import { renderJson } from '../ui/json-output.ts';
 import { oneLine } from '../ui/terminal.ts';

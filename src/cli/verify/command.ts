@@ -1,4 +1,4 @@
-import { verify } from '../../doctor/verify.ts';
+import { verify } from '../../doctor/verify/verify.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { withProgress } from '../ui/progress.ts';

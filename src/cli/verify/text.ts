@@ -1,8 +1,8 @@
 /** What `entire verify` says: of each problem what it means, and what to do. */
 
-import { counted, showPath } from '../../base/text.ts';
-import type { VerifyReport } from '../../doctor/verify.ts';
-import type { Problem, ProblemCode } from '../../doctor/verify-problem.ts';
+import { counted, showPath } from '../../base/text/text.ts';
+import type { Problem, ProblemCode } from '../../doctor/verify/problem.ts';
+import type { VerifyReport } from '../../doctor/verify/verify.ts';
 import { renderJson } from '../ui/json-output.ts';
 
 interface Explanation {

@@ -1,5 +1,5 @@
 import { localDay } from '../../base/clock.ts';
-import { collapse, showPath, truncate } from '../../base/text.ts';
+import { collapse, showPath, truncate } from '../../base/text/text.ts';
 import type { SessionShare, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
 import { renderJson } from '../ui/json-output.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { findWaiting } from '../../agents/hook/readiness.ts';
 import { typeOf } from '../../agents/identity.ts';
 import { type AgentName, isBuiltIn } from '../../agents/names.ts';
-import { findWaiting } from '../../agents/readiness.ts';
-import { sessionHomeOf } from '../../agents/session-homes.ts';
+import { sessionHomeOf } from '../../agents/session/session-homes.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { newId, parseSessionId, type SessionId } from '../../base/ids.ts';

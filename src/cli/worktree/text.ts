@@ -1,5 +1,5 @@
-import { counted } from '../../base/text.ts';
-import type { Start } from '../../git/worktree-change.ts';
+import { counted } from '../../base/text/text.ts';
+import type { Start } from '../../git/worktree/worktree-change.ts';
 import type { Loss, Obstacle } from '../../worktree/losses.ts';
 
 /** What `entire worktree` says. Names and paths come in as they are; who prints it makes them safe. */

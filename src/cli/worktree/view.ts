@@ -1,4 +1,4 @@
-import { counted, shortenLine } from '../../base/text.ts';
+import { counted, shortenLine } from '../../base/text/text.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Created } from '../../worktree/create.ts';
 import type { Unfinished, WorktreeRow } from '../../worktree/listing.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { disk } from '../../base/disk.ts';
-import { asText, isObject, parseJson } from '../../base/json.ts';
-import { collapse, counted } from '../../base/text.ts';
+import { disk } from '../../base/file/disk.ts';
+import { asText, isObject, parseJson } from '../../base/text/json.ts';
+import { collapse, counted } from '../../base/text/text.ts';
 import { readFileForContext } from './read-file.ts';
 
 /** Where the tracker Beads keeps its issues for others to read: one JSON object on each line. */

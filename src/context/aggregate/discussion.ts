@@ -1,4 +1,4 @@
-import { asText, describeJson, isObject } from '../../base/json.ts';
+import { asText, describeJson, isObject } from '../../base/text/json.ts';
 
 /** One turn of a conversation: a text, or who said what. */
 export type DiscussionEntry = string | { readonly role?: unknown; readonly content?: unknown };

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { describeError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
-import { below, type Warn } from '../context-warning.ts';
+import type { JsonObject } from '../../base/text/json.ts';
+import { counted } from '../../base/text/text.ts';
+import { below, type Warn } from '../config/warning.ts';
 import { FileItem } from '../file-item.ts';
 import { type FileReading, MAX_FILE_BYTES, MAX_TOTAL_BYTES, readFileForContext } from './read-file.ts';
 import { isHistoryFile, resolvePaths } from './resolve-paths.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { FileItem } from '../file-item.ts';
 import { computeFileStats, groupFilesByDir } from './file-stats.ts';
 

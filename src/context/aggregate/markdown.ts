@@ -1,4 +1,4 @@
-import type { AggregationStrategy } from '../context-config-schema.ts';
+import type { AggregationStrategy } from '../config/config-schema.ts';
 import { buildBeadsSection } from './beads.ts';
 import { buildDiscussionText, type DiscussionEntry, SEPARATOR } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder, replaceDisk } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder, replaceDisk } from '../../base/file/disk.ts';
 import { findNextIncrement, outputName, writeNextOutput } from './output-file.ts';
 
 let dir: string;

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { disk, listNames } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { createFileAtomic } from '../../base/write-file-atomic.ts';
+import { disk, listNames } from '../../base/file/disk.ts';
+import { createFileAtomic } from '../../base/file/write-file-atomic.ts';
 
 /**
  * The number of the next file `{namespace}_{NNN}.md` in a folder: one more than the highest there is, 1 where there is

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder, replaceDisk } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder, replaceDisk } from '../../base/file/disk.ts';
 import { readFileForContext } from './read-file.ts';
 
 let base: string;

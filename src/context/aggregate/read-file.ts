@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { disk, O_NONBLOCK } from '../../base/disk.ts';
 import { describeError, errnoOf } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { disk, O_NONBLOCK } from '../../base/file/disk.ts';
+import { counted } from '../../base/text/text.ts';
 
 /** Longer files are data, or made by programs. In bytes. */
 export const MAX_FILE_BYTES = 2_000_000;

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { resolvePaths, searchRoot } from './resolve-paths.ts';
 import { shownPath } from './shown-path.ts';
 

@@ -1,6 +1,6 @@
 import { basename, join, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 
 /** Nobody means these by `**`. An entry that names one of them on its way is followed into it. */
 const NEVER_SEARCHED = ['**/node_modules/**', '**/.git/**'];

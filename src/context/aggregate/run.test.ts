@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import {
   parseContextConfig,
   readContextConfig,
   reloadContextConfig,
   renderContextConfig,
-} from '../context-config.ts';
+} from '../config/config.ts';
 import { type AggregateConfig, run } from './run.ts';
 
 let base: string;

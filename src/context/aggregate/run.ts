@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AggregationStrategy } from '../context-config-schema.ts';
+import type { AggregationStrategy } from '../config/config-schema.ts';
 import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 import { buildMarkdownFromItems } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 import { resolvePaths } from './resolve-paths.ts';
 import { shownPath } from './shown-path.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { fence } from '../fence.ts';
 import { buildBeadsSection } from './beads.ts';
 import { buildDiscussionSection, buildDiscussionText } from './discussion.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FileItem } from '../file-item.ts';
-import { FuzzyAnchor } from '../fuzzy-anchor.ts';
+import { FuzzyAnchor } from '../slice/fuzzy-anchor.ts';
 import { renderSlices } from './slices.ts';
 
 const PYTHON = 'import re\n\nLIMIT = 3\n\ndef main():\n    print("main")\n';

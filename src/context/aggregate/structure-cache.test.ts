@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { readStructure } from '../skeleton/read-structure.ts';
 import { STRUCTURE_VERSION } from '../skeleton/structure.ts';
 import { buildFileItems } from './file-items.ts';

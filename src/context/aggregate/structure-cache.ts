@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk, listNames } from '../../base/disk.ts';
-import { asObject, isObject, parseJson } from '../../base/json.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { disk, listNames } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { asObject, isObject, parseJson } from '../../base/text/json.ts';
 import { type Language, languageOf } from '../skeleton/language.ts';
 import { readStructure, type SourceReading } from '../skeleton/read-structure.ts';
 import { type SourceStructure, STRUCTURE_VERSION } from '../skeleton/structure.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
-import { FuzzyAnchor } from '../fuzzy-anchor.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
+import { FuzzyAnchor } from '../slice/fuzzy-anchor.ts';
 import { buildFileItems, type FileEntry } from './file-items.ts';
 import { buildTier3Context, type Tier3Options } from './tier3.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Parser, Tree } from 'web-tree-sitter';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { MAX_SOURCE_LENGTH, readStructure } from './read-structure.ts';
 
 afterEach(() => vi.restoreAllMocks());

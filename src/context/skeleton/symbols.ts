@@ -1,4 +1,4 @@
-import { collapse, truncate } from '../../base/text.ts';
+import { collapse, truncate } from '../../base/text/text.ts';
 import { type Hidden, union, within } from './bodies.ts';
 import { ELISION } from './elide.ts';
 import { indexAfter, type SourceRows } from './source-rows.ts';

@@ -12,7 +12,7 @@ import tsx from '@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm';
 import typescript from '@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm';
 import c from 'tree-sitter-c/tree-sitter-c.wasm';
 import runtime from 'web-tree-sitter/web-tree-sitter.wasm';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 
 const FILES = { runtime, python, c, cpp, typescript, tsx, javascript, go, rust, java };
 

@@ -2,7 +2,7 @@ import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { asText } from '../../base/json.ts';
+import { asText } from '../../base/text/json.ts';
 import { importsFolder } from '../home.ts';
 import { readConversation } from '../read-conversation.ts';
 import { parseCliOrigin } from '../runs/run-id.ts';

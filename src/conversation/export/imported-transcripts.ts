@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { createFileAtomic, writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, asObjects, asText, parseJson } from '../../base/json.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { asObject, asObjects, asText, parseJson } from '../../base/text/json.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { WAIT_MS } from '../storage/storage.ts';
 import { bytesOf, type ExportedTranscript, sha256, type TranscriptOwner, toTranscript } from './envelope.ts';

@@ -1,8 +1,8 @@
-import type { ContentBlock, Message, MessageUsage, TurnStop } from '../../agents/message.ts';
-import { resultText, tokens, toolDetail } from '../../agents/message-blocks.ts';
 import { AGENTS, parseAgentName } from '../../agents/names.ts';
-import { asObject, asText, describeJson } from '../../base/json.ts';
-import { truncate } from '../../base/text.ts';
+import type { ContentBlock, Message, MessageUsage, TurnStop } from '../../agents/session/message.ts';
+import { resultText, tokens, toolDetail } from '../../agents/transcript/message-blocks.ts';
+import { asObject, asText, describeJson } from '../../base/text/json.ts';
+import { truncate } from '../../base/text/text.ts';
 import { pairResults } from '../pair-results.ts';
 import { isPrompt, textOf } from '../turn-messages.ts';
 import type { ExportEnvelope } from './envelope.ts';

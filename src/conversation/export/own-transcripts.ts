@@ -1,12 +1,12 @@
 import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
-import { disk } from '../../base/disk.ts';
+import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, asText } from '../../base/json.ts';
-import { renderBytes } from '../../base/text.ts';
-import { readCliMemory } from '../cli-memory.ts';
+import { asObject, asText } from '../../base/text/json.ts';
+import { renderBytes } from '../../base/text/text.ts';
+import { readCliMemory } from '../cli/memory.ts';
 import type { SessionData } from '../session-data.ts';
 import { type ExportedTranscript, MAX_EXPORT_BYTES, type TranscriptOwner, toTranscript } from './envelope.ts';
 

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { findFault, type SessionData } from '../session-data.ts';
 import {
   bytesOf,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { disk, naming } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { renderBytes } from '../../base/text.ts';
+import { disk, naming } from '../../base/file/disk.ts';
+import { renderBytes } from '../../base/text/text.ts';
 import { MAX_EXPORT_BYTES } from './envelope.ts';
 
 const PIECE_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
-import { isObject, parseJson } from '../../base/json.ts';
-import { redactTranscript } from '../../checkpoint/redact.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
+import { redactTranscript } from '../../checkpoint/redact/redact.ts';
 import { findFault, type SessionData } from '../session-data.ts';
 import { bytesOf, type ExportEnvelope, toEnvelope, toTranscript } from './envelope.ts';
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
+import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { FileStorage } from '../storage/file.ts';
 import { InMemoryStorage } from '../storage/in-memory.ts';

@@ -1,4 +1,4 @@
-import type { MessageUsage } from '../../agents/message.ts';
+import type { MessageUsage } from '../../agents/session/message.ts';
 import { shownNumber } from './shown-text.ts';
 
 /** `1,200 tokens in (1,000 from the cache), 80 out, $0.02`. */

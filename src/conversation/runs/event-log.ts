@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../../agents/names.ts';
 import { now, renderUtc } from '../../base/clock.ts';
-import { disk, O_APPEND, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk, O_APPEND, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { shortenLine } from '../../base/text.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { shortenLine } from '../../base/text/text.ts';
 import { eventLogFolder } from '../home.ts';
 import { requireId } from '../storage/storage.ts';
 import { eventsFile, type RunEvent } from './events.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { TurnStop } from '../../agents/message.ts';
-import type { TurnEvent } from '../../agents/turn-event.ts';
-import { lstatIfExists, readPieces } from '../../base/disk.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import type { TurnEvent } from '../../agents/headless/turn-event.ts';
+import type { TurnStop } from '../../agents/session/message.ts';
+import { lstatIfExists, readPieces } from '../../base/file/disk.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 
 /** What the log of a run holds: what happens in its turns, and where these begin and end. */
 export type RunEvent =

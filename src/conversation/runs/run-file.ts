@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/names.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { asText, isObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, parseJson } from '../../base/text/json.ts';
 import { parseRunId } from './run-id.ts';
 
 /** What a run says of itself, in `run.json`. */

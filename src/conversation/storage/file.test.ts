@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { oddSession, sessionData } from '../../../integration/support/storage/sessions.ts';
-import { type Disk, disk, replaceDisk } from '../../base/disk.ts';
+import { type Disk, disk, replaceDisk } from '../../base/file/disk.ts';
 import { FileStorage } from './file.ts';
 
 let scratch: string;

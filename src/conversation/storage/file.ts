@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { disk, listNames, lstatIfExists } from '../../base/disk.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
+import { disk, listNames, lstatIfExists } from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { removeKilledWrites } from '../../session/killed-writers.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { resolveHome, sessionsFolder } from '../home.ts';

@@ -1,7 +1,7 @@
 /// <reference path="./bun-sqlite.d.ts" />
 import { pathToFileURL } from 'node:url';
 import { EntireError, errnoOf } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject } from '../../base/text/json.ts';
 
 type SqliteValue = string | number | null;
 export type SqliteRow = Readonly<Record<string, unknown>>;

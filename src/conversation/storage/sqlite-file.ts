@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { disk, O_CREAT, O_EXCL, O_RDWR } from '../../base/disk.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
+import { disk, O_CREAT, O_EXCL, O_RDWR } from '../../base/file/disk.ts';
 import { loadSqlite, type OpenSqlite, SQLITE, type SqliteDatabase, SqliteFailure } from './sqlite-driver.ts';
 import { readFrozen } from './sqlite-frozen.ts';
 import { findKind, inTransaction, MIGRATIONS, type Migration, migrate } from './sqlite-schema.ts';

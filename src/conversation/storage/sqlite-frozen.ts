@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { type OpenSqlite, SQLITE, type SqliteDatabase, SqliteFailure } from './sqlite-driver.ts';
 import { findKind } from './sqlite-schema.ts';
 

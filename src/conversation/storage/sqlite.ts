@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { parseSessionId } from '../../base/ids.ts';
-import { parseJson } from '../../base/json.ts';
+import { parseJson } from '../../base/text/json.ts';
 import { resolveHome, sessionsDatabase } from '../home.ts';
 import { renderJson, requireSessionData, requireStorable, type SessionData } from '../session-data.ts';
 import { SQLITE, SqliteFailure, type SqliteRow } from './sqlite-driver.ts';

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { listSessions } from './walker.ts';
 

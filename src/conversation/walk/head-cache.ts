@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/kept-transcripts.ts';
-import { isObject, parseJson } from '../../base/json.ts';
-import { readUserText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/transcript/kept-transcripts.ts';
+import { readUserText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { isObject, parseJson } from '../../base/text/json.ts';
 import { entireHome } from '../home.ts';
 
 /** A later one means that beginnings are read otherwise: then all are read again. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { readUserText } from '../../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
-import { readUserText } from '../../base/small-file.ts';
-import { blame } from '../../git/blame.ts';
+import { blame } from '../../git/commit/blame.ts';
+import { readRenames } from '../../git/commit/renames.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readLog } from '../../git/log.ts';
-import { readHead } from '../../git/refs.ts';
-import { readRenames } from '../../git/renames.ts';
+import { readHead } from '../../git/ref/refs.ts';
 import { type Git, gitFor, runGit } from '../../git/run.ts';
 
 /** What is counted at most, and who hears of it. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { disk, listNames, lstatIfExists, reading, readTail, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { disk, listNames, lstatIfExists, reading, readTail, writtenMsOf } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { eventLogFolder, sessionsFolder } from '../home.ts';
 import { eventsFile } from '../runs/events.ts';
 import { parseRun, type RunFile, runFile } from '../runs/run-file.ts';

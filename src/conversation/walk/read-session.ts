@@ -1,11 +1,11 @@
-import { asMessageUsage } from '../../agents/conversation.ts';
-import type { Message, MessageUsage } from '../../agents/message.ts';
+import type { TurnEvent } from '../../agents/headless/turn-event.ts';
 import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
-import type { TurnEvent } from '../../agents/turn-event.ts';
-import { disk, lstatIfExists } from '../../base/disk.ts';
+import { asMessageUsage } from '../../agents/session/conversation.ts';
+import type { Message, MessageUsage } from '../../agents/session/message.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
-import { asText } from '../../base/json.ts';
+import { disk, lstatIfExists } from '../../base/file/disk.ts';
+import { asText } from '../../base/text/json.ts';
 import { readConversation } from '../read-conversation.ts';
 import { type RecordedEvent, readEvents } from '../runs/events.ts';
 import { parseSessionData, type SessionData } from '../session-data.ts';

@@ -2,10 +2,10 @@ import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/
 import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { listMisfits, type Misfit } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
+import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { type Git, gitFor } from '../../git/run.ts';
-import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
 import { type CountQuery, LineCounter } from './line-counter.ts';
 
 /** What a repository's record has of a session. */

@@ -1,7 +1,7 @@
-import { readHead } from '../../agents/kept-transcripts.ts';
 import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
-import { shortenLine } from '../../base/text.ts';
+import { readHead } from '../../agents/transcript/kept-transcripts.ts';
+import { shortenLine } from '../../base/text/text.ts';
 import { readTitle } from '../read-title.ts';
 import type { SessionRecord } from './session-record.ts';
 

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { findSessionDir, iterAllSessions, iterSessionsForCli, listSessions } from './walker.ts';
 

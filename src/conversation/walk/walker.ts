@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, sep } from 'node:path';
-import { type KeptTranscript, newestFirst } from '../../agents/kept-transcripts.ts';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
-import { disk } from '../../base/disk.ts';
+import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { type KeptTranscript, newestFirst } from '../../agents/transcript/kept-transcripts.ts';
+import { disk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { shortenLine } from '../../base/text.ts';
+import { shortenLine } from '../../base/text/text.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { compareRunTails, KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
 import { HeadCache } from './head-cache.ts';

@@ -1,16 +1,16 @@
 import { now } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import type { CheckpointId } from '../../base/ids.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
-import { restoreBrokenRef } from '../../git/broken-ref.ts';
-import { DEAD_REF_LOCK_MS } from '../../git/ref-failure.ts';
-import { readRefs, updateRefs } from '../../git/refs.ts';
-import { listOwed, resetAttempts } from '../../session/owed.ts';
+import { restoreBrokenRef } from '../../git/ref/broken-ref.ts';
+import { DEAD_REF_LOCK_MS } from '../../git/ref/ref-failure.ts';
+import { readRefs, updateRefs } from '../../git/ref/refs.ts';
+import { listOwed, resetAttempts } from '../../session/record/owed.ts';
 import { settleOwnCommits } from '../../strategy/auto/settle.ts';
 import { MAX_ATTEMPTS, settleOwed } from '../../strategy/commit/settle.ts';
-import { judgeRef, listOwnRefs, type RefVerdict } from '../own-refs.ts';
+import { judgeRef, listOwnRefs, type RefVerdict } from '../examine/own-refs.ts';
 import { done, failed, left, oneByOne, type Repair } from './repair.ts';
 
 /** Completes what earlier hooks promised; what was given up gets five attempts more. */

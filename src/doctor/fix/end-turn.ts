@@ -3,8 +3,8 @@ import { readState } from '../../session/state-store.ts';
 import { completeTurn } from '../../strategy/turn/end.ts';
 import { keepEnded } from '../../strategy/turn/keep.ts';
 import { saveState } from '../../strategy/work.ts';
+import { findReason, type StuckSession } from '../examine/stuck.ts';
 import type { Patient } from '../patient.ts';
-import { findReason, type StuckSession } from '../stuck.ts';
 
 /**
  * Ends the turn of a session that never ended it: its work waits for a commit as that of any other, and commits without

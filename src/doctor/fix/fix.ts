@@ -1,5 +1,5 @@
 import { describeError } from '../../base/errors.ts';
-import type { Finding, FindingCode } from '../finding.ts';
+import type { Finding, FindingCode } from '../examine/finding.ts';
 import type { Patient } from '../patient.ts';
 import { createMetadataBranch, dropOwnRefs, dropRefLocks, restoreRefs, settle } from './branches.ts';
 import { reinstallAgentHooks, reinstallGitHooks } from './hooks.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
-import { findShown } from '../../git/status.ts';
+import { findShown } from '../../git/worktree/status.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
-import { type HooksFolder, installIn, listScripts, locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { runningProgram } from '../../hooks/install.ts';
+import { type HooksFolder, installIn, listScripts, locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
+import { runningProgram } from '../../hooks/git/install.ts';
 import { type Deed, done, left, oneByOne, type Repair } from './repair.ts';
 
 /** Installs all git hooks; scripts of others are kept, and go on running. Never in a folder outside the repository. */

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
-import { readOwnText } from '../../base/small-file.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
 import { dropDeadLock, withSessionLock } from '../../session/lock.ts';
 import { parseClaimName, returnClaims } from '../../session/return-claims.ts';
 import { readStateOrSetAside, sessionOfStateFile } from '../../session/state-store.ts';
-import { holdsJson } from '../records.ts';
+import { holdsJson } from '../examine/records.ts';
 import { done, left, oneByOne, type Repair } from './repair.ts';
 
 /** A file that is no state is moved beside, under the lock of its session, as a hook would that has to write. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { listNames } from '../../base/disk.ts';
+import { listNames } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
 import { listShadowBranches, METADATA_REF, readStepSessions } from '../../checkpoint/shadow-branch.ts';
-import { readRef, readRefsBelow, readRevisions } from '../../git/refs.ts';
+import { readRef, readRefsBelow, readRevisions } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { listStates, readStateIfReadable } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
-import { snapshotsDir } from '../../snapshot/blobs.ts';
-import { listRecordIds, readRecord } from '../../snapshot/record.ts';
+import { listRecordIds, readRecord } from '../../snapshot/record/record.ts';
+import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import type { Work } from '../../strategy/work.ts';
 import { type PushRecord, readPushes } from '../../sync/ledger.ts';
 import type { ForgetTarget } from './forget.ts';

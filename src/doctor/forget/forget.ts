@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import { now } from '../../base/clock.ts';
-import { disk, listNames } from '../../base/disk.ts';
+import { disk, listNames } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../../base/ids.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { expireReflog } from '../../checkpoint/branch-stream.ts';
 import { findCheckpointsOf, forgetSlots, forgetSteps } from '../../checkpoint/forget-history.ts';
 import { sweepWorkshop } from '../../checkpoint/scrub-history.ts';
 import { listShadowBranches, METADATA_REF, metadataDir } from '../../checkpoint/shadow-branch.ts';
-import { readRef, readRefsBelow, readRevisions, updateRefs } from '../../git/refs.ts';
-import { listLinkedRoots, listWorktreeRoots } from '../../git/worktrees.ts';
+import { readRef, readRefsBelow, readRevisions, updateRefs } from '../../git/ref/refs.ts';
+import { listLinkedRoots, listWorktreeRoots } from '../../git/worktree/worktrees.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { forgetOwed, listAllOwed } from '../../session/owed.ts';
 import {
   NOTHING_PRIVATE,
   readPrivate,
@@ -21,22 +20,23 @@ import {
   writePrivate,
   writePrivateOfWorktree,
 } from '../../session/private-record.ts';
+import { forgetOwed, listAllOwed } from '../../session/record/owed.ts';
+import { fingerprints } from '../../session/record/turn-snapshot.ts';
 import { dropIndex } from '../../session/session-index.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readTombstone, type Tombstone, writeTombstone } from '../../session/tombstones.ts';
-import { fingerprints } from '../../session/turn-snapshot.ts';
-import { snapshotsDir } from '../../snapshot/blobs.ts';
-import { gcBlobs } from '../../snapshot/gc.ts';
-import { readOpenEdits } from '../../snapshot/ledger.ts';
-import { listRecordIds, readRecord } from '../../snapshot/record.ts';
-import { type BeginState, readTurnBegin, writeTurnBegin } from '../../snapshot/turn-begin.ts';
+import { listRecordIds, readRecord } from '../../snapshot/record/record.ts';
+import { snapshotsDir } from '../../snapshot/store/blobs.ts';
+import { gcBlobs } from '../../snapshot/store/gc.ts';
+import { readOpenEdits } from '../../snapshot/turn/ledger.ts';
+import { type BeginState, readTurnBegin, writeTurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import { notePrivate } from '../../strategy/private-paths.ts';
-import { SCRUB_LOCK } from '../../strategy/scrub.ts';
+import { SCRUB_LOCK } from '../../strategy/scrub/scrub.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { type Mask, readMask, withStretch } from '../../strategy/transcript/private.ts';
 import { keysOf } from '../../strategy/transcript/private-keys.ts';
 import type { Work } from '../../strategy/work.ts';
-import { forgetWholeSession } from '../session-files.ts';
+import { forgetWholeSession } from '../clean/session-files.ts';
 import { forgetTurnHere, type TurnPart } from './turn.ts';
 
 /** What is to be forgotten: a session, or one turn of it. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { disk } from '../../base/disk.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import {
   chunkName,
   cutTranscript,
@@ -18,14 +18,19 @@ import type { SlotMaker } from '../../checkpoint/forget-history.ts';
 import { renderSlot } from '../../checkpoint/metadata-json.ts';
 import { among } from '../../checkpoint/read/listed.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
-import { type Change, readObjects } from '../../git/objects.ts';
+import { type Change, readObjects } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
-import { listWorktreeRoots } from '../../git/worktrees.ts';
+import { listWorktreeRoots } from '../../git/worktree/worktrees.ts';
 import type { Stretch } from '../../session/private-record.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import { gcBlobs } from '../../snapshot/gc.ts';
-import { listRecordIds, readRecord, removeRecord, type SnapshotRecord } from '../../snapshot/record.ts';
-import { listMarks } from '../../snapshot/step-marks.ts';
+import {
+  listRecordIds,
+  readRecord,
+  removeRecord,
+  type SnapshotRecord,
+} from '../../snapshot/record/record.ts';
+import { listMarks } from '../../snapshot/record/step-marks.ts';
+import { gcBlobs } from '../../snapshot/store/gc.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { dropTranscriptCache } from '../../strategy/transcript/index-file.ts';
 import { isSaidInPrivate, type Mask, maskTranscript, trimMasked } from '../../strategy/transcript/private.ts';

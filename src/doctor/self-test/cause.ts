@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../finding.ts';
+import type { Finding, FindingCode } from '../examine/finding.ts';
 
 /** What can make a step fail, the likeliest first. A finding that is not among them is no explanation. */
 const NOTHING_RUNS: readonly FindingCode[] = [

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { Act, Stage } from '../../agents/headless/rehearsal.ts';
+import { AGENT_REHEARSALS } from '../../agents/headless/rehearsals.ts';
 import { type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
-import type { Act, Stage } from '../../agents/rehearsal.ts';
-import { AGENT_REHEARSALS } from '../../agents/rehearsals.ts';
 import { now, renderUtc } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 import { newId, type SessionId } from '../../base/ids.ts';
-import { type ProgramEnd, runProgram } from '../../base/program.ts';
+import { type ProgramEnd, runProgram } from '../../base/process/program.ts';
 import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
-import { withoutNpm } from '../program.ts';
+import { withoutNpm } from '../examine/program.ts';
 import type { Scratch } from './scratch.ts';
 
 /** A hook that takes longer is one that the agent would not have waited for. */

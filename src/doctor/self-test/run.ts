@@ -1,8 +1,8 @@
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
-import { examine } from '../examine.ts';
-import type { Finding } from '../finding.ts';
+import { examine } from '../examine/examine.ts';
+import type { Finding } from '../examine/finding.ts';
 import type { Patient } from '../patient.ts';
 import { findCause, findObstacle, STEPS, type StepName } from './cause.ts';
 import { openPlay, type Play } from './play.ts';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
-import { readWorktreeText } from '../../base/small-file.ts';
+import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/file/disk.ts';
+import { readWorktreeText } from '../../base/file/small-file.ts';
+import { isObject } from '../../base/text/json.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
-import { readConfig } from '../../git/refs.ts';
+import { readConfig } from '../../git/ref/refs.ts';
 import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
 import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
-import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
+import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
-import { listEntries } from '../listing.ts';
+import { listEntries } from '../clean/listing.ts';
 import type { Patient } from '../patient.ts';
 import { commitInScratch, PREFIX } from './scratch-git.ts';
 

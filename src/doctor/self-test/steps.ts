@@ -1,10 +1,10 @@
-import { BANNERS } from '../../agents/banners.ts';
-import { HOOK_SWITCHES } from '../../agents/hook-switches.ts';
-import { parseJson } from '../../base/json.ts';
-import { readLogTail } from '../../base/log-tail.ts';
+import { BANNERS } from '../../agents/hook/banners.ts';
+import { HOOK_SWITCHES } from '../../agents/hook/hook-switches.ts';
+import { readLogTail } from '../../base/file/log-tail.ts';
+import { parseJson } from '../../base/text/json.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { readShadowBranch, readShadowTree } from '../../checkpoint/shadow-branch.ts';
-import { readHeadCheckpoint } from '../../git/commits.ts';
+import { readHeadCheckpoint } from '../../git/commit/commits.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../../session/tracking-file.ts';
 import type { Patient } from '../patient.ts';

@@ -1,9 +1,9 @@
 import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { readTree } from '../../git/objects.ts';
-import { emptyAttribution, type PromptAttribution } from '../../session/prompt-attribution.ts';
+import { readTree } from '../../git/object/objects.ts';
+import { emptyAttribution, type PromptAttribution } from '../../session/record/prompt-attribution.ts';
+import { readUserLines, type UserLines, writeUserLines } from '../../session/record/user-lines.ts';
 import type { SessionState } from '../../session/state.ts';
-import { readUserLines, type UserLines, writeUserLines } from '../../session/user-lines.ts';
 import type { Work } from '../work.ts';
 import { addLines, NO_LINES } from './user-lines.ts';
 

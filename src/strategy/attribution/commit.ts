@@ -1,11 +1,11 @@
 import { now, renderUtc } from '../../base/clock.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
-import type { PathChanges } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
+import type { PathChanges } from '../../git/commit/commits.ts';
+import type { TreeEntry } from '../../git/object/objects.ts';
+import { hasChanged, readBaseline } from '../../session/record/turn-snapshot.ts';
+import { readUserLines } from '../../session/record/user-lines.ts';
 import type { SessionState } from '../../session/state.ts';
-import { hasChanged, readBaseline } from '../../session/turn-snapshot.ts';
-import { readUserLines } from '../../session/user-lines.ts';
 import type { Work } from '../work.ts';
 import { attribute, type KnownUserLines } from './attribute.ts';
 import { isCounted } from './counted.ts';

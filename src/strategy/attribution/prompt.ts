@@ -1,18 +1,23 @@
 import { join } from 'node:path';
-import { disk, lstatInWorktree } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { disk, lstatInWorktree } from '../../base/file/disk.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { branchRef, shadowBranch } from '../../checkpoint/shadow-branch.ts';
-import { countLinesBetween } from '../../git/line-counts.ts';
-import { readTree, type TreeEntry } from '../../git/objects.ts';
-import type { Status } from '../../git/status.ts';
-import { emptyAttribution, type PromptAttribution } from '../../session/prompt-attribution.ts';
+import { countLinesBetween } from '../../git/commit/line-counts.ts';
+import { readTree, type TreeEntry } from '../../git/object/objects.ts';
+import type { Status } from '../../git/worktree/status.ts';
+import { emptyAttribution, type PromptAttribution } from '../../session/record/prompt-attribution.ts';
+import { readTaskRecord } from '../../session/record/task-record.ts';
+import type { TurnBaseline } from '../../session/record/turn-snapshot.ts';
+import {
+  type Lines,
+  readUserLines,
+  type UserLines,
+  writeUserLines,
+} from '../../session/record/user-lines.ts';
 import type { SessionState } from '../../session/state.ts';
-import { readTaskRecord } from '../../session/task-record.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
-import type { TurnBaseline } from '../../session/turn-snapshot.ts';
-import { type Lines, readUserLines, type UserLines, writeUserLines } from '../../session/user-lines.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isCounted } from './counted.ts';

@@ -1,6 +1,6 @@
-import { readObjects, type TreeEntry } from '../../git/objects.ts';
+import { readObjects, type TreeEntry } from '../../git/object/objects.ts';
+import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
-import { readSizes } from '../../git/sizes.ts';
 
 /** Larger files are not counted: nobody wrote so much by hand. */
 const MAX_BYTES = 8 * 1024 * 1024;

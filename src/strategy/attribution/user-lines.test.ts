@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Lines, UserLines } from '../../session/user-lines.ts';
+import type { Lines, UserLines } from '../../session/record/user-lines.ts';
 import { type FileLook, nextUserLines, pendingLines } from './user-lines.ts';
 
 const lines = (added: number, removed = 0): Lines => ({ added, removed });

@@ -1,4 +1,4 @@
-import type { Lines, UserLines } from '../../session/user-lines.ts';
+import type { Lines, UserLines } from '../../session/record/user-lines.ts';
 
 export const NO_LINES: Lines = { added: 0, removed: 0 };
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { disk, lstatInWorktree } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { disk, lstatInWorktree } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isAlready, readWorktreeChanges } from '../../checkpoint/worktree-files.ts';
-import { type ModeConfig, parseModeConfig } from '../../git/modes.ts';
-import { blobId, type Change, type FileMode, readTree, type TreeEntry } from '../../git/objects.ts';
-import { readRef, toIdentity } from '../../git/refs.ts';
+import { blobId, type Change, type FileMode, readTree, type TreeEntry } from '../../git/object/objects.ts';
+import { readRef, toIdentity } from '../../git/ref/refs.ts';
 import { gitAt } from '../../git/run.ts';
-import { type IndexEntries, readIndexEntries } from '../../git/user-index.ts';
+import { type ModeConfig, parseModeConfig } from '../../git/worktree/modes.ts';
+import { type IndexEntries, readIndexEntries } from '../../git/worktree/user-index.ts';
 import type { Work } from '../work.ts';
 
 /** Settings of git's that say what a commit looks like. */

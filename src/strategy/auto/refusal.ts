@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
-import { findOperation } from '../../git/operation.ts';
-import { isIndexFree } from '../../git/user-index.ts';
-import { isCommitOpen } from '../../session/open-commits.ts';
+import { findOperation } from '../../git/commit/operation.ts';
+import { isIndexFree } from '../../git/worktree/user-index.ts';
+import { isCommitOpen } from '../../session/record/open-commits.ts';
 import { tell } from '../progress.ts';
 import type { Work } from '../work.ts';
 

@@ -1,9 +1,9 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { type Commit, readCommit } from '../../git/commits.ts';
-import { isSameEntry, readTree, type TreeEntry } from '../../git/objects.ts';
-import { findOperation } from '../../git/operation.ts';
-import { readIndexEntries, setIndexEntries } from '../../git/user-index.ts';
+import { type Commit, readCommit } from '../../git/commit/commits.ts';
+import { findOperation } from '../../git/commit/operation.ts';
+import { isSameEntry, readTree, type TreeEntry } from '../../git/object/objects.ts';
+import { readIndexEntries, setIndexEntries } from '../../git/worktree/user-index.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import {
   countAttempt,
@@ -11,9 +11,9 @@ import {
   listOwed,
   type OwedCheckpoint,
   type OwnCommit,
-} from '../../session/owed.ts';
+} from '../../session/record/owed.ts';
+import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { readState } from '../../session/state-store.ts';
-import { readVerdicts, recordVerdict } from '../../session/verdicts.ts';
 import { findOwedCommits, MAX_ATTEMPTS } from '../commit/settle.ts';
 import { saveState, type Work } from '../work.ts';
 import { advance } from './advance.ts';

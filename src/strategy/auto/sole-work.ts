@@ -1,4 +1,4 @@
-import type { PathChanges } from '../../git/commits.ts';
+import type { PathChanges } from '../../git/commit/commits.ts';
 import type { AttributedCommit } from '../attribution/commit.ts';
 
 /** A commit that is made of one session's work alone. */

@@ -3,7 +3,7 @@ import { newCheckpointId } from '../../base/ids.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint, renderCommittedTask, sequenceOf } from '../../checkpoint/task-files.ts';
-import type { Change } from '../../git/objects.ts';
+import type { Change } from '../../git/object/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
 import { openAttribution } from '../attribution/open.ts';

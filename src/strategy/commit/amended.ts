@@ -1,6 +1,12 @@
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
-import { AMENDED, type Commit, type PathChanges, readChanges, readLastMove } from '../../git/commits.ts';
-import { readVerdictOf, type VerdictReason } from '../../session/verdicts.ts';
+import {
+  AMENDED,
+  type Commit,
+  type PathChanges,
+  readChanges,
+  readLastMove,
+} from '../../git/commit/commits.ts';
+import { readVerdictOf, type VerdictReason } from '../../session/record/verdicts.ts';
 import type { Work } from '../work.ts';
 
 /** Verdicts after sessions were looked at. A replayed or merged commit may have a conflict that one of them resolved. */

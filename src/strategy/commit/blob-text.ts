@@ -1,4 +1,4 @@
-import { readObjects, type TreeEntry } from '../../git/objects.ts';
+import { readObjects, type TreeEntry } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import { isBinary } from '../attribution/texts.ts';
 

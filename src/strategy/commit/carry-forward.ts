@@ -2,8 +2,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
-import type { Commit, PathChange } from '../../git/commits.ts';
-import { readModeConfig } from '../../git/modes.ts';
+import type { Commit, PathChange } from '../../git/commit/commits.ts';
 import {
   type Identity,
   isSameEntry,
@@ -11,8 +10,9 @@ import {
   retryWhenMoved,
   type TreeEntry,
   toChange,
-} from '../../git/objects.ts';
-import { readDirty } from '../../git/status.ts';
+} from '../../git/object/objects.ts';
+import { readModeConfig } from '../../git/worktree/modes.ts';
+import { readDirty } from '../../git/worktree/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { openKeptWork } from '../kept-work.ts';

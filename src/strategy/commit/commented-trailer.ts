@@ -1,9 +1,9 @@
 import type { CheckpointId } from '../../base/ids.ts';
-import { collapse, sanitizeForTerminal, truncate } from '../../base/text.ts';
-import { redactText } from '../../checkpoint/redact.ts';
-import { readCommentChar } from '../../git/cleanup.ts';
+import { collapse, sanitizeForTerminal, truncate } from '../../base/text/text.ts';
+import { redactText } from '../../checkpoint/redact/redact.ts';
+import { readCommentChar } from '../../git/commit/cleanup.ts';
+import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../../git/commit/trailers.ts';
 import type { Git } from '../../git/run.ts';
-import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../../git/trailers.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readLive } from '../transcript/live.ts';
 import { freshText } from '../transcript/part.ts';

@@ -1,4 +1,4 @@
-import { lstatInWorktree } from '../../base/disk.ts';
+import { lstatInWorktree } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
@@ -7,8 +7,8 @@ import {
   readShadowTree,
   type ShadowBranch,
 } from '../../checkpoint/shadow-branch.ts';
-import type { PathChange, PathChanges } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
+import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
+import type { TreeEntry } from '../../git/object/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';

@@ -12,10 +12,15 @@ import {
   isSquashMessage,
   readBranchName,
   readLastMove,
-} from '../../git/commits.ts';
-import { readIdentity } from '../../git/refs.ts';
-import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
-import { readVerdicts, recordVerdict, type Verdict, type VerdictReason } from '../../session/verdicts.ts';
+} from '../../git/commit/commits.ts';
+import { readIdentity } from '../../git/ref/refs.ts';
+import { forgetOwed, type OwedCheckpoint } from '../../session/record/owed.ts';
+import {
+  readVerdicts,
+  recordVerdict,
+  type Verdict,
+  type VerdictReason,
+} from '../../session/record/verdicts.ts';
 import { tell } from '../progress.ts';
 import { findCommitter, type Participant, readRecorded } from '../sessions.ts';
 import { COMMIT_MS } from '../transcript/take-in.ts';

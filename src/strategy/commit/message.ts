@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { disk } from '../../base/disk.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { readCleanup, readCommentChar } from '../../git/cleanup.ts';
-import { findCommitArguments } from '../../git/commit-arguments.ts';
+import { disk } from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { readCleanup, readCommentChar } from '../../git/commit/cleanup.ts';
+import { findCommitArguments } from '../../git/commit/commit-arguments.ts';
+import { CHECKPOINT_TRAILER, SCISSORS } from '../../git/commit/trailers.ts';
 import { type Git, gitText } from '../../git/run.ts';
-import { CHECKPOINT_TRAILER, SCISSORS } from '../../git/trailers.ts';
 
 /** Where a message comes from: the second argument of prepare-commit-msg. */
 export type MessageSource = 'message' | 'template' | 'merge' | 'squash' | 'commit' | 'editor';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import type { PathChange } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
+import type { PathChange } from '../../git/commit/commits.ts';
+import type { TreeEntry } from '../../git/object/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
 

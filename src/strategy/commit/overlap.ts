@@ -1,7 +1,7 @@
-import { plainLine } from '../../base/plain-line.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import type { PathChange, PathChanges } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
+import { plainLine } from '../../base/text/plain-line.ts';
+import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
+import type { TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
 import type { Touched } from '../sessions.ts';
 

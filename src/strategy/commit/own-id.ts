@@ -6,10 +6,10 @@ import {
   readCheckpointOf,
   readHeadCheckpoint,
   readLastMove,
-} from '../../git/commits.ts';
-import { isNamedByAnother } from '../../git/mentions.ts';
-import { forgetOwed, listAllOwed, listOwed } from '../../session/owed.ts';
-import { readVerdicts } from '../../session/verdicts.ts';
+} from '../../git/commit/commits.ts';
+import { isNamedByAnother } from '../../git/commit/mentions.ts';
+import { forgetOwed, listAllOwed, listOwed } from '../../session/record/owed.ts';
+import { readVerdicts } from '../../session/record/verdicts.ts';
 import type { Work } from '../work.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readHeadCommit } from '../../git/commits.ts';
+import { readHeadCommit } from '../../git/commit/commits.ts';
 import type { Work } from '../work.ts';
 import { concludeCommit } from './link.ts';
 import { settleOwed } from './settle.ts';

@@ -1,12 +1,12 @@
 import { describeError } from '../../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { AMENDED, type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
-import { isSequenceInProgress } from '../../git/operation.ts';
-import { readRecentMoves } from '../../git/reflog.ts';
-import { readHead } from '../../git/refs.ts';
-import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
-import { readPauses } from '../../session/pause.ts';
+import { AMENDED, type Commit, findCommitsOf, readCommit } from '../../git/commit/commits.ts';
+import { isSequenceInProgress } from '../../git/commit/operation.ts';
+import { readRecentMoves } from '../../git/ref/reflog.ts';
+import { readHead } from '../../git/ref/refs.ts';
+import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/record/owed.ts';
+import { readPauses } from '../../session/record/pause.ts';
 import type { Work } from '../work.ts';
 
 /** A promise that could not be kept so many times needs a person. */

@@ -2,8 +2,8 @@ import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
-import { sessionStore } from '../../snapshot/blobs.ts';
-import { markStep } from '../../snapshot/step-marks.ts';
+import { markStep } from '../../snapshot/record/step-marks.ts';
+import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { Work } from '../work.ts';
 
 /** What was left of a session at a commit became a step: its records were made before. Never throws. */

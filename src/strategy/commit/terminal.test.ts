@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type disk, replaceDisk } from '../../base/disk.ts';
+import { type disk, replaceDisk } from '../../base/file/disk.ts';
 import { askOnTerminal, hasTerminal } from './terminal.ts';
 
 let restore = () => {};

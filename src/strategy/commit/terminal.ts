@@ -1,5 +1,5 @@
 import { isAgentShell } from '../../agents/names.ts';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 
 /**
  * Whether a person sits at a terminal: not inside an agent's shell, and `/dev/tty` can be opened.

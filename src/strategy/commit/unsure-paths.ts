@@ -1,11 +1,11 @@
-import { isChangedAfter } from '../../base/change-time.ts';
 import { now } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
+import { isChangedAfter } from '../../base/file/change-time.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isClientGone } from '../../session/client-process.ts';
+import { readBaseline, type TurnBaseline } from '../../session/record/turn-snapshot.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import { readBaseline, type TurnBaseline } from '../../session/turn-snapshot.ts';
 import type { Participant } from '../sessions.ts';
 import { isRecent } from '../signs-of-life.ts';
 import { transcriptTime } from '../transcript/file.ts';

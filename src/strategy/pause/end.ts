@@ -2,10 +2,8 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import { now } from '../../base/clock.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { readRef } from '../../git/refs.ts';
+import { readRef } from '../../git/ref/refs.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import type { Pause } from '../../session/pause.ts';
-import { listSeen, type PauseBegin, readPauseBegin, type SeenSession } from '../../session/pause-notes.ts';
 import {
   NOTHING_PRIVATE,
   readPrivate,
@@ -14,13 +12,20 @@ import {
   writePrivate,
   writePrivateOfWorktree,
 } from '../../session/private-record.ts';
+import type { Pause } from '../../session/record/pause.ts';
+import {
+  listSeen,
+  type PauseBegin,
+  readPauseBegin,
+  type SeenSession,
+} from '../../session/record/pause-notes.ts';
+import { readTaskRecord, writeTaskRecord } from '../../session/record/task-record.ts';
+import { readBaseline, writeBaseline } from '../../session/record/turn-snapshot.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { listStates, readState } from '../../session/state-store.ts';
-import { readTaskRecord, writeTaskRecord } from '../../session/task-record.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
-import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
-import { sessionStore } from '../../snapshot/blobs.ts';
-import { readTurnBegin, writeTurnBegin } from '../../snapshot/turn-begin.ts';
+import { sessionStore } from '../../snapshot/store/blobs.ts';
+import { readTurnBegin, writeTurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import { isAsNoted, notePrivate } from '../private-paths.ts';
 import { readRange, transcriptSize } from '../transcript/file.ts';
 import { dropTranscriptCache, readIndex, transcriptCacheDir } from '../transcript/index-file.ts';

@@ -3,8 +3,14 @@ import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { newId, type SessionId } from '../../base/ids.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { type Pause, type PauseScope, readPauses, setPausesAside, writePauses } from '../../session/pause.ts';
-import { dropAllPauseNotes, dropPauseNotes, writePauseBegin } from '../../session/pause-notes.ts';
+import {
+  type Pause,
+  type PauseScope,
+  readPauses,
+  setPausesAside,
+  writePauses,
+} from '../../session/record/pause.ts';
+import { dropAllPauseNotes, dropPauseNotes, writePauseBegin } from '../../session/record/pause-notes.ts';
 import type { Work } from '../work.ts';
 import { lookBefore } from './begin.ts';
 import { closeStretch } from './end.ts';

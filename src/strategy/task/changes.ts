@@ -1,11 +1,11 @@
-import type { TranscriptFormat } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import type { Status } from '../../git/status.ts';
-import { readUntrackedAtStart } from '../../session/task-mark.ts';
-import type { RunningTask, TaskRecord } from '../../session/task-record.ts';
+import type { Status } from '../../git/worktree/status.ts';
+import { readUntrackedAtStart } from '../../session/record/task-mark.ts';
+import type { RunningTask, TaskRecord } from '../../session/record/task-record.ts';
+import { changedSince, newOrGone } from '../../session/record/turn-snapshot.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
-import { changedSince, newOrGone } from '../../session/turn-snapshot.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';

@@ -1,12 +1,12 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { redactJsonLines } from '../../checkpoint/redact.ts';
-import { byTodaysRules } from '../../checkpoint/redact-rules-version.ts';
+import { redactJsonLines } from '../../checkpoint/redact/redact.ts';
+import { byTodaysRules } from '../../checkpoint/redact/rules-version.ts';
 import { metadataDir, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint, renderCommittedTask } from '../../checkpoint/task-files.ts';
-import { type Change, readObjects } from '../../git/objects.ts';
+import { type Change, readObjects } from '../../git/object/objects.ts';
+import { readTaskRecord, writeTaskRecord } from '../../session/record/task-record.ts';
 import type { SessionState } from '../../session/state.ts';
-import { readTaskRecord, writeTaskRecord } from '../../session/task-record.ts';
 import type { LiveTranscript } from '../transcript/live.ts';
 import { sliceFrom } from '../transcript/part.ts';
 import type { Work } from '../work.ts';

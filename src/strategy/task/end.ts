@@ -2,20 +2,20 @@ import type { SubagentEnd } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
-import { byTodaysRules } from '../../checkpoint/redact-rules-version.ts';
+import { redactText, redactTranscript } from '../../checkpoint/redact/redact.ts';
+import { byTodaysRules } from '../../checkpoint/redact/rules-version.ts';
 import {
   agentTranscriptName,
   renderTaskCheckpoint,
   taskDir,
   taskSubject,
 } from '../../checkpoint/task-files.ts';
-import { blobId, type Change } from '../../git/objects.ts';
-import { readStatus } from '../../git/status.ts';
+import { blobId, type Change } from '../../git/object/objects.ts';
+import { readStatus } from '../../git/worktree/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { removeTaskMark } from '../../session/task-mark.ts';
-import { type RunningTask, readTaskRecord, writeTaskRecord } from '../../session/task-record.ts';
-import { fingerprints } from '../../session/turn-snapshot.ts';
+import { removeTaskMark } from '../../session/record/task-mark.ts';
+import { type RunningTask, readTaskRecord, writeTaskRecord } from '../../session/record/task-record.ts';
+import { fingerprints } from '../../session/record/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { readLive } from '../transcript/live.ts';

@@ -1,18 +1,18 @@
 import type { SubagentLaunch, SubagentStart } from '../../agents/event.ts';
 import { now } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
+import { disk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { redactText } from '../../checkpoint/redact.ts';
-import { readStatus, untrackedFiles } from '../../git/status.ts';
+import { redactText } from '../../checkpoint/redact/redact.ts';
+import { readStatus, untrackedFiles } from '../../git/worktree/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { removeTaskMark, writeTaskMark } from '../../session/task-mark.ts';
+import { removeTaskMark, writeTaskMark } from '../../session/record/task-mark.ts';
 import {
   type RunningTask,
   readTaskRecord,
   type TaskRecord,
   writeTaskRecord,
-} from '../../session/task-record.ts';
-import { fingerprints } from '../../session/turn-snapshot.ts';
+} from '../../session/record/task-record.ts';
+import { fingerprints } from '../../session/record/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import type { Work } from '../work.ts';
 

@@ -1,6 +1,6 @@
 import type { TodoUpdate } from '../../agents/event.ts';
 import { now, renderUtc } from '../../base/clock.ts';
-import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
+import { redactText, redactTranscript } from '../../checkpoint/redact/redact.ts';
 import { readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import {
   incrementName,
@@ -10,16 +10,16 @@ import {
   shortTaskId,
   taskDir,
 } from '../../checkpoint/task-files.ts';
-import { isDefaultBranch } from '../../git/default-branch.ts';
-import { readStatus } from '../../git/status.ts';
+import { isDefaultBranch } from '../../git/ref/default-branch.ts';
+import { readStatus } from '../../git/worktree/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { listTaskMarks } from '../../session/task-mark.ts';
+import { listTaskMarks } from '../../session/record/task-mark.ts';
 import {
   readTaskRecord,
   type TaskRecord,
   tasksOfOthers,
   writeTaskRecord,
-} from '../../session/task-record.ts';
+} from '../../session/record/task-record.ts';
 import { tell } from '../progress.ts';
 import { readLive } from '../transcript/live.ts';
 import { redactLive, secretsFor } from '../transcript/redacted.ts';

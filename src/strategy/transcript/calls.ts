@@ -1,4 +1,4 @@
-import type { ModelCall, SubagentMention, TranscriptUsage } from '../../agents/transcript.ts';
+import type { ModelCall, SubagentMention, TranscriptUsage } from '../../agents/transcript/transcript.ts';
 import type { AgentRow, CallRow } from './index-file.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { isJson } from '../../base/json.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { log } from '../../base/log.ts';
-import { LEFT_OUT_KEY } from '../../base/shorten-json.ts';
+import { isJson } from '../../base/text/json.ts';
+import { LEFT_OUT_KEY } from '../../base/text/shorten-json.ts';
 import { readingTranscript, readRangeOf } from './file.ts';
 import { findNewline, shortenRange, type TranscriptLimits } from './pieces.ts';
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { copyTranscript, readRange, transcriptSize, waitForLastWords } from './file.ts';
 

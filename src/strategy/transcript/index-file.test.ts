@@ -18,7 +18,7 @@ import {
   LIKE,
   TranscriptFolder,
 } from '../../../integration/support/agent/transcripts.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { EMPTY_INDEX, readIndex, writeIndex } from './index-file.ts';
 import { redactLive } from './redacted.ts';
 import { saveRedacted } from './save.ts';

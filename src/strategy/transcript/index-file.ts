@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { rulesFingerprint } from '../../checkpoint/redact-rules-version.ts';
+import { rulesFingerprint } from '../../checkpoint/redact/rules-version.ts';
 import { readRange } from './file.ts';
 
 /**

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { factsOf, factsOfBytes, TranscriptFolder } from '../../../integration/support/agent/transcripts.ts';
 import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { type LiveTranscript, liveFromText, readFromStart } from './live.ts';
 import { countItems, freshText, lastIdentifier, sliceFrom } from './part.ts';
 import { redactLive } from './redacted.ts';

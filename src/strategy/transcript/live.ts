@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { isJson } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
+import { isJson } from '../../base/text/json.ts';
 import { openDocument } from './document.ts';
 import { readRange, transcriptSize } from './file.ts';
 import {

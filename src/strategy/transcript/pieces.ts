@@ -1,7 +1,7 @@
-import { openOwn } from '../../agents/transcript-door.ts';
-import { closeQuietly, disk, naming } from '../../base/disk.ts';
-import { isJson } from '../../base/json.ts';
-import { JsonShortener, LEFT_OUT_KEY, type ShortLimits } from '../../base/shorten-json.ts';
+import { openOwn } from '../../agents/transcript/transcript-door.ts';
+import { closeQuietly, disk, naming } from '../../base/file/disk.ts';
+import { isJson } from '../../base/text/json.ts';
+import { JsonShortener, LEFT_OUT_KEY, type ShortLimits } from '../../base/text/shorten-json.ts';
 import { readingTranscript, readRangeOf } from './file.ts';
 import { type Mask, maskLines } from './private.ts';
 

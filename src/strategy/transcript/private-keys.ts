@@ -1,5 +1,5 @@
-import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { asList, isObject, parseJson } from '../../base/json.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import { asList, isObject, parseJson } from '../../base/text/json.ts';
 import type { Stretch } from '../../session/private-record.ts';
 import { cutsOf, digest, idsOf, inheritsAfter, isPrivate, type Mask, timeOf } from './private.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { TranscriptFormat } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { asList, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { covers, readPauses } from '../../session/pause.ts';
+import { asList, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import {
   listPrivate,
   type PrivateRecord,
@@ -10,6 +9,7 @@ import {
   readPrivateOfWorktree,
   type Stretch,
 } from '../../session/private-record.ts';
+import { covers, readPauses } from '../../session/record/pause.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { closing, disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../../base/disk.ts';
+import { closing, disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../../base/file/disk.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { redactPrompts, redactTranscript } from '../../checkpoint/redact.ts';
-import { blobId } from '../../git/objects.ts';
+import { redactPrompts, redactTranscript } from '../../checkpoint/redact/redact.ts';
+import { blobId } from '../../git/object/objects.ts';
 import { identifyCache, type Redactions, readCache, type TranscriptIndex } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';
 import { readSecrets, searchFor } from './secrets.ts';

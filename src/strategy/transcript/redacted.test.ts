@@ -8,7 +8,7 @@ import {
   LIKE,
   TranscriptFolder,
 } from '../../../integration/support/agent/transcripts.ts';
-import { disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { redactLive, renew, toStored } from './redacted.ts';
 import { saveRedacted } from './save.ts';
 

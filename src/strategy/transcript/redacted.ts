@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TranscriptFormat } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import {
@@ -9,8 +9,8 @@ import {
   type StoredTranscript,
   storedDocument,
 } from '../../checkpoint/chunks.ts';
-import { redactPrompts, redactTranscript } from '../../checkpoint/redact.ts';
-import { blobId } from '../../git/objects.ts';
+import { redactPrompts, redactTranscript } from '../../checkpoint/redact/redact.ts';
+import { blobId } from '../../git/object/objects.ts';
 import { addAgents, addCalls } from './calls.ts';
 import { transcriptSize } from './file.ts';
 import {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { describeError } from '../../base/errors.ts';
 import {
   disk,
   listNames,
@@ -8,12 +9,11 @@ import {
   O_NONBLOCK,
   O_WRONLY,
   writeAll,
-} from '../../base/disk.ts';
-import { describeError } from '../../base/errors.ts';
+} from '../../base/file/disk.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { blobId } from '../../git/objects.ts';
+import { blobId } from '../../git/object/objects.ts';
 import { addCalls } from './calls.ts';
 import { readRange } from './file.ts';
 import {

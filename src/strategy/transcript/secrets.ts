@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
-import { locateSecrets } from '../../checkpoint/redact.ts';
-import { isEvident, spellings } from '../../checkpoint/redact-find.ts';
-import { TextTable } from '../../checkpoint/redact-table.ts';
+import { isEvident, spellings } from '../../checkpoint/redact/find.ts';
+import { locateSecrets } from '../../checkpoint/redact/redact.ts';
+import { TextTable } from '../../checkpoint/redact/table.ts';
 import { readingTranscript, readRangeOf } from './file.ts';
 import { readCachePieces } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';

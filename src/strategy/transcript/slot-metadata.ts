@@ -5,7 +5,7 @@ import { sortedUnique } from '../../base/repo-path.ts';
 import { VERSION } from '../../base/version.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import type { SlotMetadata } from '../../checkpoint/metadata-json.ts';
-import { redactName } from '../../checkpoint/redact.ts';
+import { redactName } from '../../checkpoint/redact/redact.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { StrategyName } from '../../settings/settings.ts';
 import type { RedactedTranscript } from './redacted.ts';

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { truncateBytes } from '../../base/text.ts';
+import { truncateBytes } from '../../base/text/text.ts';
 import type { SlotTexts } from '../../checkpoint/committed.ts';
-import { redactText } from '../../checkpoint/redact.ts';
+import { redactText } from '../../checkpoint/redact/redact.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, toStored } from './redacted.ts';
 
 const CONTEXT_PROMPT_BYTES = 500;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { describeError } from '../../base/errors.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { addTimedCalls } from './calls.ts';
 import { readRange, transcriptSize } from './file.ts';
 import type { AgentRow, CallRow } from './index-file.ts';

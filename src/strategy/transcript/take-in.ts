@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
+import { disk, listNames } from '../../base/file/disk.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { writeBlobs } from '../../git/blobs.ts';
-import { readRef } from '../../git/refs.ts';
+import { writeBlobs } from '../../git/object/blobs.ts';
+import { readRef } from '../../git/ref/refs.ts';
 import { isLockDead, withSessionLock } from '../../session/lock.ts';
 import type { Work } from '../work.ts';
 import { type TranscriptIndex, transcriptCacheDir } from './index-file.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { TokenTotals } from '../../agents/transcript.ts';
+import type { TokenTotals } from '../../agents/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { log } from '../../base/log.ts';
-import { readOwnText } from '../../base/small-file.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { readRange } from './file.ts';
 import type { LiveTranscript } from './live.ts';
 import { countItems } from './part.ts';

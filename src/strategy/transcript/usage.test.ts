@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIKE, TranscriptFolder } from '../../../integration/support/agent/transcripts.ts';
-import { replaceDisk } from '../../base/disk.ts';
+import { replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { redactLive } from './redacted.ts';
 import { saveRedacted } from './save.ts';

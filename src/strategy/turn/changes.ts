@@ -1,19 +1,19 @@
-import { lstatInWorktree } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
+import { lstatInWorktree } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { type Change, toChange } from '../../git/objects.ts';
-import { type Status, untrackedFiles } from '../../git/status.ts';
-import type { SessionState } from '../../session/state.ts';
-import type { Claim } from '../../session/tracking-file.ts';
+import { type Change, toChange } from '../../git/object/objects.ts';
+import { type Status, untrackedFiles } from '../../git/worktree/status.ts';
 import {
   changedSince,
   newOrGone,
   type PrePrompt,
   readBaseline,
   readPrePrompt,
-} from '../../session/turn-snapshot.ts';
+} from '../../session/record/turn-snapshot.ts';
+import type { SessionState } from '../../session/state.ts';
+import type { Claim } from '../../session/tracking-file.ts';
 import { hasOwed } from '../commit/settle.ts';
 import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';

@@ -1,11 +1,11 @@
-import { isChangedAfter } from '../../base/change-time.ts';
+import { isChangedAfter } from '../../base/file/change-time.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
-import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commits.ts';
+import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commit/commits.ts';
+import { readVerdicts } from '../../session/record/verdicts.ts';
 import type { SessionState } from '../../session/state.ts';
-import { readVerdicts } from '../../session/verdicts.ts';
-import type { CommitPart } from '../../snapshot/commit-parts.ts';
-import { readTurnBegin, type TurnBegin } from '../../snapshot/turn-begin.ts';
+import { readTurnBegin, type TurnBegin } from '../../snapshot/turn/turn-begin.ts';
+import type { CommitPart } from '../../snapshot/undo/commit-parts.ts';
 import type { Work } from '../work.ts';
 
 /**

@@ -2,7 +2,7 @@ import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { finalizeCheckpoint } from '../../checkpoint/committed.ts';
-import { readIdentity } from '../../git/refs.ts';
+import { readIdentity } from '../../git/ref/refs.ts';
 import type { SessionState } from '../../session/state.ts';
 import { noteMissingRules } from '../../settings/unruled.ts';
 import type { RedactedTranscript } from '../transcript/redacted.ts';

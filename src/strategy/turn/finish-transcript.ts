@@ -1,8 +1,8 @@
 import type { SessionId } from '../../base/ids.ts';
 import { withSessionLock } from '../../session/lock.ts';
+import { forgetUserLines } from '../../session/record/user-lines.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import { forgetUserLines } from '../../session/user-lines.ts';
 import { dropTranscriptCache } from '../transcript/index-file.ts';
 import { takeIn } from '../transcript/take-in.ts';
 import { saveState, type Work } from '../work.ts';

@@ -1,8 +1,8 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { collapse, truncate } from '../../base/text.ts';
-import { redactText } from '../../checkpoint/redact.ts';
+import { collapse, truncate } from '../../base/text/text.ts';
+import { redactText } from '../../checkpoint/redact/redact.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { saveState, type Turn, type Work } from '../work.ts';

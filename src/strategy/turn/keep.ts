@@ -1,30 +1,30 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { redactText } from '../../checkpoint/redact.ts';
-import { isSequenceInProgress } from '../../git/operation.ts';
-import { readHead } from '../../git/refs.ts';
-import { readDirty, readStatus } from '../../git/status.ts';
+import { redactText } from '../../checkpoint/redact/redact.ts';
+import { isSequenceInProgress } from '../../git/commit/operation.ts';
+import { readHead } from '../../git/ref/refs.ts';
+import { readDirty, readStatus } from '../../git/worktree/status.ts';
+import { changedSince, readBaseline } from '../../session/record/turn-snapshot.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
-import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
-import { sessionStore } from '../../snapshot/blobs.ts';
-import { hasOpenEdits, readOpenEdits } from '../../snapshot/ledger.ts';
 import {
   listRecordIds,
   readRecord,
   readRecordIfSound,
   recordMs,
   type SnapshotRecord,
-} from '../../snapshot/record.ts';
-import { markStep } from '../../snapshot/step-marks.ts';
-import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
-import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
+} from '../../snapshot/record/record.ts';
+import { markStep } from '../../snapshot/record/step-marks.ts';
+import { sessionStore } from '../../snapshot/store/blobs.ts';
+import { hasOpenEdits, readOpenEdits } from '../../snapshot/turn/ledger.ts';
+import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn/turn-begin.ts';
+import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn/turn-close.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { listSessions, pathsOfOthers } from '../sessions.ts';
 import { readLive } from '../transcript/live.ts';

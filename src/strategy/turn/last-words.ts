@@ -1,6 +1,6 @@
-import { messageReaderOf } from '../../agents/conversations.ts';
-import { readLastTime } from '../../agents/last-time.ts';
 import { agentOfType } from '../../agents/registry.ts';
+import { messageReaderOf } from '../../agents/session/conversations.ts';
+import { readLastTime } from '../../agents/transcript/last-time.ts';
 import type { SessionState } from '../../session/state.ts';
 
 /** The end of a turn's part of a transcript. */

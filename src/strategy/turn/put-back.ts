@@ -1,7 +1,7 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import type { Status } from '../../git/status.ts';
+import type { Status } from '../../git/worktree/status.ts';
+import type { TurnBaseline } from '../../session/record/turn-snapshot.ts';
 import type { SessionState } from '../../session/state.ts';
-import type { TurnBaseline } from '../../session/turn-snapshot.ts';
 import { readStashed } from '../out-of-sight.ts';
 import type { Work } from '../work.ts';
 

@@ -1,13 +1,13 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
-import { redactPrompts, redactText } from '../../checkpoint/redact.ts';
+import { redactPrompts, redactText } from '../../checkpoint/redact/redact.ts';
 import { readShadowBranch, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type TemporaryCheckpoint, writeTemporary } from '../../checkpoint/temporary.ts';
-import { retryWhenMoved } from '../../git/objects.ts';
-import { readIdentity } from '../../git/refs.ts';
-import type { Status } from '../../git/status.ts';
-import { emptyAttribution } from '../../session/prompt-attribution.ts';
+import { retryWhenMoved } from '../../git/object/objects.ts';
+import { readIdentity } from '../../git/ref/refs.ts';
+import type { Status } from '../../git/worktree/status.ts';
+import { emptyAttribution } from '../../session/record/prompt-attribution.ts';
 import { addUsage, type SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';

@@ -5,15 +5,12 @@ import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { hasStoredSession } from '../../checkpoint/committed.ts';
-import { retryWhenMoved } from '../../git/objects.ts';
-import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
-import { isRemoved } from '../../git/worktrees.ts';
+import { retryWhenMoved } from '../../git/object/objects.ts';
+import { readStatus, type Status, untrackedFiles } from '../../git/worktree/status.ts';
+import { isRemoved } from '../../git/worktree/worktrees.ts';
 import { findClient, isClientGone } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { listSetAside } from '../../session/set-aside.ts';
-import { applyEvent, type SessionState } from '../../session/state.ts';
-import { readStateOrSetAside } from '../../session/state-store.ts';
-import { readFilesTouched } from '../../session/tracking-file.ts';
+import { listSetAside } from '../../session/record/set-aside.ts';
 import {
   readBaseline,
   type TurnBaseline,
@@ -21,7 +18,10 @@ import {
   withChangesUntil,
   writeBaseline,
   writePrePrompt,
-} from '../../session/turn-snapshot.ts';
+} from '../../session/record/turn-snapshot.ts';
+import { applyEvent, type SessionState } from '../../session/state.ts';
+import { readStateOrSetAside } from '../../session/state-store.ts';
+import { readFilesTouched } from '../../session/tracking-file.ts';
 import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';

@@ -1,4 +1,4 @@
-import { collapse, sanitizeForTerminal, truncate } from '../../base/text.ts';
+import { collapse, sanitizeForTerminal, truncate } from '../../base/text/text.ts';
 
 const COURTESIES =
   /^(?:[Cc]an you|[Pp]lease|[Ll]et's|[Cc]ould you|[Ww]ould you|I want you to|I'd like you to|I need you to) /;

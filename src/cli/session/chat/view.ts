@@ -1,7 +1,7 @@
-import { toolDetail } from '../../../agents/message-blocks.ts';
-import type { TurnEvent } from '../../../agents/turn-event.ts';
+import type { TurnEvent } from '../../../agents/headless/turn-event.ts';
+import { toolDetail } from '../../../agents/transcript/message-blocks.ts';
 import { describeError, EntireError } from '../../../base/errors.ts';
-import { truncate } from '../../../base/text.ts';
+import { truncate } from '../../../base/text/text.ts';
 import { filesOfCall } from '../../../conversation/called-files.ts';
 import type { TurnReport } from '../../../conversation/session-options.ts';
 import { oneLine, plain, say, warn } from '../../ui/terminal.ts';

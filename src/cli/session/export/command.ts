@@ -1,7 +1,7 @@
 import { type AgentName, parseAgentName } from '../../../agents/names.ts';
-import { disk } from '../../../base/disk.ts';
 import { EntireError } from '../../../base/errors.ts';
-import { createFileAtomic, writeFileAtomic } from '../../../base/write-file-atomic.ts';
+import { disk } from '../../../base/file/disk.ts';
+import { createFileAtomic, writeFileAtomic } from '../../../base/file/write-file-atomic.ts';
 import { type ExportEnvelope, renderEnvelope } from '../../../conversation/export/envelope.ts';
 import { exportSession } from '../../../conversation/export/export-session.ts';
 import { redactEnvelope } from '../../../conversation/export/redact-envelope.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/text.ts';
+import { counted } from '../../../base/text/text.ts';
 import { EXPORT_VERSION } from '../../../conversation/export/envelope.ts';
 import type { ImportOutcome } from '../../../conversation/export/import-session.ts';
 

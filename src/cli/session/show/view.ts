@@ -1,8 +1,8 @@
-import type { Message, MessageUsage } from '../../../agents/message.ts';
 import { AGENTS } from '../../../agents/names.ts';
+import type { Message, MessageUsage } from '../../../agents/session/message.ts';
 import { localMinute } from '../../../base/clock.ts';
-import { asText } from '../../../base/json.ts';
-import { counted, truncate } from '../../../base/text.ts';
+import { asText } from '../../../base/text/json.ts';
+import { counted, truncate } from '../../../base/text/text.ts';
 import type { MessageFacts } from '../../../conversation/message-facts.ts';
 import type { ReadSession } from '../../../conversation/walk/read-session.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';

@@ -1,0 +1,85 @@
+import { now } from '../../base/clock.ts';
+import { describeError } from '../../base/errors.ts';
+import { compileCustomRules } from '../../checkpoint/redact/custom.ts';
+import { type Pause, readPauses } from '../../session/record/pause.ts';
+import type { Activation } from '../../settings/enabled.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
+import { parseRedaction } from '../../settings/redaction.ts';
+import { type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
+import type { Patient } from '../patient.ts';
+import { type Finding, found, foundSome } from './finding.ts';
+
+/** Whether hooks may act here, and what is odd about the settings. */
+export interface SetUpFacts {
+  readonly activation: Activation;
+  /** The value of `ENTIRE`. */
+  readonly variable: string | undefined;
+  /** Private stretches that go on. */
+  readonly pauses: readonly Pause[] | 'unreadable';
+  /** `undefined` where they cannot be read. */
+  readonly settings: Pick<LoadedSettings, 'effective' | 'project' | 'local' | 'unknownKeys'> | undefined;
+  /** Why the commands cannot read settings that the hooks can. */
+  readonly refusal: string | undefined;
+  /** Rules for redaction that cannot be used, each with the reason. */
+  readonly badRules: readonly string[];
+}
+
+export async function readSetUp({ activation, repo }: Patient): Promise<SetUpFacts> {
+  const pauses = readPauses(repo.commonDir);
+  const facts = {
+    activation,
+    pauses,
+    variable: process.env.ENTIRE,
+    badRules: await readBadRules(activation),
+  };
+  if (activation.kind === 'not-set-up' || activation.refused.length > 0)
+    return { ...facts, settings: undefined, refusal: undefined };
+  try {
+    return { ...facts, settings: loadSettings(activation.root), refusal: undefined };
+  } catch (error) {
+    return { ...facts, settings: undefined, refusal: describeError(error) };
+  }
+}
+
+async function readBadRules(activation: Activation): Promise<readonly string[]> {
+  if (!('redaction' in activation)) return [];
+  return (await compileCustomRules(parseRedaction(activation.redaction))).problems;
+}
+
+export function judgeSetUp(facts: SetUpFacts): Finding[] {
+  const { activation, settings } = facts;
+  const findings: Finding[] = [];
+  if (facts.variable === '0') findings.push(found('switched-off'));
+  findings.push(...judgePauses(facts.pauses));
+  if (activation.kind === 'not-set-up') findings.push(found('not-set-up'));
+  for (const { file, reason } of activation.kind === 'not-set-up' ? [] : activation.refused)
+    findings.push(found('settings-unreadable', [file], { detail: reason }));
+  if (facts.refusal !== undefined) findings.push(found('settings-unreadable', [], { detail: facts.refusal }));
+  if (activation.kind === 'disabled')
+    findings.push(
+      found('disabled', settings?.local?.enabled === false ? [LOCAL_SETTINGS_FILE] : [SETTINGS_FILE]),
+    );
+  const unknown = settings?.unknownKeys ?? [];
+  const keys = unknown.map(({ file, key }) => `${file}: ${key}`);
+  findings.push(...foundSome('settings-unknown-key', keys));
+  const strategy = settings?.effective.strategy;
+  if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
+    findings.push(found('strategy-unknown', [strategy]));
+  findings.push(...foundSome('redaction-rule-unusable', facts.badRules));
+  return findings;
+}
+
+const LONG_MS = 24 * 60 * 60 * 1000;
+
+function judgePauses(pauses: SetUpFacts['pauses']): Finding[] {
+  if (pauses === 'unreadable') return [found('paused-unreadable')];
+  const nameOf = ({ scope }: Pause): string =>
+    scope.kind === 'session'
+      ? `session ${scope.sessionId}`
+      : `worktree ${scope.worktreeId || '(the main one)'}`;
+  const isLong = ({ atMs }: Pause): boolean => now().getTime() - atMs > LONG_MS;
+  return [
+    ...foundSome('paused', pauses.filter((pause) => !isLong(pause)).map(nameOf)),
+    ...foundSome('paused-for-long', pauses.filter(isLong).map(nameOf)),
+  ];
+}

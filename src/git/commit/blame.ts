@@ -1,0 +1,89 @@
+import { EntireError } from '../../base/errors.ts';
+import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { type Git, runGit } from '../run.ts';
+
+/** One line of a file, and the commit that brought it there. */
+export interface BlamedLine {
+  /** From 1, in the file as it is now. */
+  readonly line: number;
+  readonly text: string;
+  /** `undefined`: not committed yet. */
+  readonly commit: ObjectId | undefined;
+  /** The file's name in that commit. */
+  readonly path: string;
+}
+
+/** What is blamed: some lines of a file, in a commit or, without one, in the worktree. */
+export interface BlameQuestion {
+  readonly path: string;
+  readonly revision: ObjectId | undefined;
+  /** As `git blame -L` takes them. */
+  readonly range: string | undefined;
+  /** Lines that are no newer than these commits are not told apart: git looks no further back. */
+  readonly notBefore?: readonly ObjectId[];
+}
+
+/**
+ * Asks `git blame`, which follows renames and honours the user's settings (`blame.ignoreRevsFile`).
+ *
+ * @throws {EntireError} `NOT_FOUND` in git's words
+ * @see https://git-scm.com/docs/git-blame#_the_porcelain_format
+ */
+export function blame(git: Git, { path, revision, range, notBefore = [] }: BlameQuestion): BlamedLine[] {
+  const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
+  const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
+  const { code, stdout, stderr } = runGit(git, [...args, '--', path], { okCodes: [0, 128, 129] });
+  if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
+  return parsePorcelain(stdout);
+}
+
+const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)/;
+
+/** Reads the porcelain form: a header line, what is new about the commit, and the text behind a tab. */
+export function parsePorcelain(output: Buffer): BlamedLine[] {
+  const paths = new Map<string, string>();
+  const lines: BlamedLine[] = [];
+  let current: { commit: string; line: number } | undefined;
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0x0a, at);
+    const row = output.subarray(at, end === -1 ? output.length : end);
+    at = end === -1 ? output.length : end + 1;
+    if (row[0] === 0x09) {
+      if (!current) continue;
+      const { commit, line } = current;
+      lines.push({
+        line,
+        text: row.toString('utf8', 1),
+        commit: /^0+$/.test(commit) ? undefined : parseObjectId(commit),
+        path: paths.get(commit) ?? '',
+      });
+      continue;
+    }
+    const words = row.toString('utf8');
+    const [, commit, line] = HEADER.exec(words) ?? [];
+    if (commit) current = { commit, line: Number(line) };
+    // Told once for a commit, and again where the commit has lines of another file.
+    else if (current && words.startsWith('filename ')) paths.set(current.commit, unquote(words.slice(9)));
+  }
+  return lines;
+}
+
+/** A name with odd characters comes in quotes, as in C. */
+function unquote(name: string): string {
+  if (!name.startsWith('"')) return name;
+  const bytes: number[] = [];
+  const inside = Buffer.from(name.slice(1, -1));
+  for (let at = 0; at < inside.length; at++) {
+    if (inside[at] !== 0x5c) {
+      bytes.push(inside[at] as number);
+      continue;
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(inside.toString('latin1', at + 1, at + 4))?.[0];
+    const char = String.fromCharCode(inside[at + 1] ?? 0x5c);
+    bytes.push(octal ? Number.parseInt(octal, 8) : (ESCAPES[char] ?? char.charCodeAt(0)));
+    at += octal ? 3 : 1;
+  }
+  return Buffer.from(bytes).toString('utf8');
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };

@@ -1,0 +1,127 @@
+import { describeError } from '../../base/errors.ts';
+import { log, openLog } from '../../base/log.ts';
+import { DISK_FULL, hasRoom } from '../../base/room.ts';
+import { sanitizeForTerminal } from '../../base/text/text.ts';
+import { locateRepoForGitHook, type Repo } from '../../git/locate.ts';
+import { readHead } from '../../git/ref/refs.ts';
+import { gitForHook } from '../../git/run.ts';
+import { listOwed } from '../../session/record/owed.ts';
+import { recordVerdict } from '../../session/record/verdicts.ts';
+import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
+import { tell } from '../../strategy/progress.ts';
+import { strategyOf } from '../../strategy/strategies.ts';
+import type { Strategy } from '../../strategy/strategy.ts';
+import { type Work, workInGitHook } from '../../strategy/work.ts';
+import { failOpenAsync } from '../fail-open.ts';
+
+/**
+ * Runs a git hook: `prepare-commit-msg <file> [source]`, `commit-msg <file>`, `post-commit`, `pre-push <remote>`.
+ * Never makes git fail; says one line on stderr when something went wrong. Does nothing unless enabled.
+ */
+export async function runGitHook(args: readonly string[]): Promise<void> {
+  const [hook = '', , source] = args;
+  if (process.env.ENTIRE === '0') return leaveAlone(hook);
+  const warn = (reason: string) => process.stderr.write(`[entire] Warning: ${hook} did nothing: ${reason}\n`);
+  await failOpenAsync(
+    hook,
+    async () => {
+      const repo = locateRepoForGitHook(process.cwd(), process.env);
+      if (!repo) return;
+      const activation = readActivation(repo);
+      if (activation.kind !== 'enabled') return;
+      if (!hasRoom(repo.commonDir)) return leaveRoom(hook, activation);
+      openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
+      noteRefused(activation);
+      useRedaction(parseRedaction(activation.redaction));
+      log('debug', `${hook} hook invoked`, { source });
+
+      // Of settings that cannot be read nobody knows how the hooks are to look.
+      if (hook === 'prepare-commit-msg' && activation.refused.length === 0)
+        await keepHooks(repo, activation.absoluteGitHookPath);
+      if (hook === 'post-commit' || hook === 'pre-push')
+        for (const { file, reason } of activation.refused)
+          tell(sanitizeForTerminal(`[entire] Warning: ${file} is not read (${reason}), and permits nothing`));
+      const work = workInGitHook(repo);
+      if (hook === 'pre-push' && activation.refused.length > 0) return;
+      if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
+      else await runEnabled(strategyOf(activation.strategy), work, args);
+    },
+    warn,
+  );
+}
+
+/** What is left of the disk is for git, up to the last block: the reason is logged when the commit is made. */
+function leaveRoom(hook: string, { root, logLevel }: Extract<Activation, { kind: 'enabled' }>): void {
+  if (hook === 'commit-msg') return;
+  tell(`[entire] Warning: ${hook} did nothing: ${DISK_FULL}`);
+  if (hook !== 'post-commit') return;
+  openLog(root, logLevel, { component: 'hooks', hook, hook_type: 'git' });
+  log('warn', 'hook skipped', { hook, error: DISK_FULL });
+}
+
+/** Of a commit that was made with `ENTIRE=0` that is noted, and no more: commits without a verdict are linked afterwards. */
+function leaveAlone(hook: string): void {
+  if (hook !== 'post-commit') return;
+  try {
+    const repo = locateRepoForGitHook(process.cwd(), process.env);
+    if (!repo || readActivation(repo).kind !== 'enabled') return;
+    const commit = readHead(gitForHook(repo), repo);
+    if (commit) recordVerdict(repo.commonDir, { commit, reason: 'switched-off', sessions: [] });
+  } catch {
+    // The user wants nothing of us, not even a word.
+  }
+}
+
+/** Checkpoints go along with the user's push; a push must not wait for what it could do without. */
+async function runPrePush(work: Work, named: string): Promise<void> {
+  if (named === '') return;
+  const { openSources } = await import('../agent/sources.ts');
+  const sources = openSources(work.repo, work.git);
+  const { readPushSettings } = await import('../../settings/push.ts');
+  const { pushAlong } = await import('../../sync/pre-push.ts');
+  const { hasTerminal } = await import('../../strategy/commit/terminal.ts');
+  await pushAlong({
+    ...{ repo: work.repo, git: work.git, named },
+    ...{ settings: readPushSettings(sources), config: sources.config().remotes },
+    interactive: hasTerminal(process.env),
+    say: (line) => tell(`[entire] ${sanitizeForTerminal(line)}`),
+    settle: async () => {
+      if (listOwed(work.repo.commonDir, work.repo.worktreeId).length === 0) return;
+      const { settleOwed } = await import('../../strategy/commit/settle.ts');
+      await settleOwed(work);
+    },
+  });
+}
+
+/** A trailer that is added now needs the hooks that run after this one. */
+async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
+  try {
+    const { keepGitHooks } = await import('./hooks-folder.ts');
+    keepGitHooks(repo, absolutePath);
+  } catch (error) {
+    log('warn', 'git hooks not put back', { error: describeError(error) });
+  }
+}
+
+/** Nobody who commits waits for the whole of a long transcript. */
+async function goOnTakingIn(repo: Repo): Promise<void> {
+  const { listUnfinished } = await import('../../strategy/transcript/take-in.ts');
+  const waiting = listUnfinished(repo.commonDir);
+  if (waiting.length === 0) return;
+  const { startTakingIn } = await import('../agent/long-transcripts.ts');
+  for (const { sessionId } of waiting) startTakingIn(repo, sessionId);
+}
+
+async function runEnabled(
+  strategy: Strategy,
+  work: Work,
+  [hook, file, source]: readonly string[],
+): Promise<void> {
+  if (hook === 'prepare-commit-msg' && file) await strategy.prepareCommitMessage(work, file, source);
+  else if (hook === 'commit-msg' && file) await strategy.checkCommitMessage(work, file);
+  else if (hook === 'post-commit') {
+    await strategy.afterCommit(work);
+    await goOnTakingIn(work.repo);
+  }
+}

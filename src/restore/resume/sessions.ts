@@ -1,0 +1,145 @@
+import { basename } from 'node:path';
+import { disk } from '../../base/file/disk.ts';
+import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../../base/ids.ts';
+import { sortedUnique } from '../../base/repo-path.ts';
+import { readCheckpoints, type StoredSlot } from '../../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, listCheckpointIds } from '../../checkpoint/read/store.ts';
+import { readLog } from '../../git/log.ts';
+import type { SessionState } from '../../session/state.ts';
+import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
+
+const SESSION_TRAILER = 'Entire-Session';
+
+/** A session that is known here, or that a checkpoint tells of. */
+export interface KnownSession {
+  readonly sessionId: SessionId;
+  /** When it was last heard of, in milliseconds since 1970; 0 where nothing says. */
+  readonly heardMs: number;
+}
+
+/** State files that were written last; more than that are not opened to find the newest session. */
+const NEWEST_STATES = 32;
+/** The same for checkpoints: the newest one is among those that were committed last. */
+const NEWEST_CHECKPOINTS = 16;
+
+/**
+ * The session of this repository that was heard of last: of any worktree, archived or not, or in a checkpoint that came
+ * from elsewhere. Looks at names and times of all state files, and opens the newest.
+ */
+export async function findNewestSession(
+  dir: string,
+  store: CheckpointStore,
+): Promise<KnownSession | undefined> {
+  const stored = await readNewest(store);
+  const all = [...readNewestStates(dir), ...stored.flatMap((slot) => knownOf(slot) ?? [])];
+  return all.reduce<KnownSession | undefined>(
+    (newest, session) => (newest && newest.heardMs >= session.heardMs ? newest : session),
+    undefined,
+  );
+}
+
+function readNewestStates(dir: string): KnownSession[] {
+  const files = listStateFiles(dir).map((file) => ({
+    file,
+    mtimeMs: disk.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  return files.slice(0, NEWEST_STATES).flatMap(({ file }) => {
+    const id = sessionOfStateFile(basename(file));
+    const state = id && readStateIfReadable(dir, id);
+    return state ? { sessionId: state.sessionId, heardMs: heardOf(state) } : [];
+  });
+}
+
+const heardOf = ({ lastInteractionTime, startedAt }: SessionState): number =>
+  Date.parse(lastInteractionTime ?? startedAt) || 0;
+
+function knownOf({ metadata }: StoredSlot): KnownSession | undefined {
+  const sessionId = parseSessionId(metadata.sessionId);
+  return sessionId && { sessionId, heardMs: Date.parse(metadata.createdAt) || 0 };
+}
+
+async function readNewest(store: CheckpointStore): Promise<StoredSlot[]> {
+  if (store.tips.length === 0) return [];
+  const rows = readLog(store.git, {
+    range: store.tips,
+    limit: NEWEST_CHECKPOINTS,
+    containing: 'Checkpoint: ',
+  });
+  const ids = (rows ?? []).flatMap(({ subject }) => idIn(subject) ?? []);
+  return readSlots(store, ids.length > 0 ? ids : await listCheckpointIds(store));
+}
+
+/** The checkpoint that a commit of the metadata branch is about. */
+const idIn = (subject: string): CheckpointId | undefined =>
+  parseCheckpointId(/\bCheckpoint: ([0-9a-f]{12})$/.exec(subject)?.[1]);
+
+/** Sessions in checkpoints. */
+async function readSlots(store: CheckpointStore, ids: readonly CheckpointId[]): Promise<StoredSlot[]> {
+  const found = await readCheckpoints(store, ids);
+  return [...found.values()].flatMap(({ slots }) => slots);
+}
+
+/** Clocks differ, and a checkpoint of a session is never older than the session. */
+const EARLIER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The newest part of a session that a checkpoint holds; `undefined` where none does.
+ *
+ * @param state what this machine knows of it. Where that is nothing, and no commit of the metadata branch names the
+ *   session either, all checkpoints are looked through.
+ */
+export async function findStoredSession(
+  store: CheckpointStore,
+  sessionId: SessionId,
+  state: SessionState | undefined,
+): Promise<StoredSlot | undefined> {
+  if (store.tips.length === 0) return undefined;
+  const named = findCheckpointOf(store, sessionId, state) ?? state?.lastCheckpointId;
+  const all = async () => (state ? [] : await listCheckpointIds(store));
+  const slots = await readSlots(store, named ? [named] : await all());
+  return slots
+    .filter(({ metadata }) => metadata.sessionId === sessionId)
+    .sort((a, b) => Date.parse(a.metadata.createdAt) - Date.parse(b.metadata.createdAt))
+    .at(-1);
+}
+
+function findCheckpointOf(
+  store: CheckpointStore,
+  sessionId: SessionId,
+  state: SessionState | undefined,
+): CheckpointId | undefined {
+  const startedMs = Date.parse(state?.startedAt ?? '');
+  const since = Number.isNaN(startedMs) ? undefined : new Date(startedMs - EARLIER_MS);
+  // As a rule the first is it; ids that begin like this one are of other sessions.
+  for (let limit = 1; ; limit *= 64) {
+    const commits = readCommitsOf(store, sessionId, { limit, since });
+    const found = commits.find(({ sessions }) => sessions.includes(sessionId));
+    if (found || commits.length < limit) return found?.checkpoint;
+  }
+}
+
+/** Ids of sessions that begin so, sorted: of states, and of what commits of the metadata branch name. */
+export function listSessionIds(dir: string, store: CheckpointStore, prefix: string): SessionId[] {
+  const states = listStateFiles(dir).flatMap((file) => sessionOfStateFile(basename(file)) ?? []);
+  const stored =
+    store.tips.length === 0 ? [] : readCommitsOf(store, prefix).flatMap(({ sessions }) => sessions);
+  const ids = [...states, ...stored.flatMap((id) => parseSessionId(id) ?? [])];
+  return sortedUnique(ids.filter((id) => id.startsWith(prefix)));
+}
+
+/** More commits than one session can have. */
+const MAX_COMMITS = 1_000_000;
+
+/** Commits of the metadata branch that are about sessions whose ids begin so, newest first. */
+function readCommitsOf(
+  store: CheckpointStore,
+  prefix: string,
+  { limit = MAX_COMMITS, since }: { limit?: number; since?: Date | undefined } = {},
+): Array<{ checkpoint: CheckpointId | undefined; sessions: readonly string[] }> {
+  const query = { range: store.tips, limit, since, containing: `${SESSION_TRAILER}: ${prefix}` };
+  return (readLog(store.git, { ...query, trailers: [SESSION_TRAILER] }) ?? []).map((row) => ({
+    checkpoint: idIn(row.subject),
+    sessions: (row.trailers[SESSION_TRAILER] ?? []).map((text) => text.trim()),
+  }));
+}

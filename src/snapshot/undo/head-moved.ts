@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { describeError } from '../../base/errors.ts';
+import { disk, lstatInWorktree } from '../../base/file/disk.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import { findMergeBase } from '../../git/commit/commits.ts';
+import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../../git/object/objects.ts';
+import type { Git } from '../../git/run.ts';
+import { readModeConfig } from '../../git/worktree/modes.ts';
+import type { ChangePart } from '../record/record.ts';
+import type { FileState } from '../store/file-state.ts';
+import type { LedgerEdit } from '../turn/ledger.ts';
+import { MAX_BYTES } from '../turn/look-now.ts';
+import type { TurnBegin } from '../turn/turn-begin.ts';
+import { type CommitPart, chainParts, gapsOf, toState } from './commit-parts.ts';
+import { openNearest, type Versions } from './nearest.ts';
+
+/** Where HEAD is now, and what commits of the turn itself made of paths, the oldest first. */
+export interface NewHead {
+  /** `undefined` before the first commit. */
+  readonly head: string | undefined;
+  /** A rebase or its like has stopped, and goes on. */
+  readonly isReplaying: boolean;
+  readonly committed: ReadonlyMap<RepoPath, readonly CommitPart[]>;
+}
+
+/** What a turn of which HEAD went elsewhere has to know of paths. What came by others' commits, or a pull, is none of the turn's. */
+export interface HeadMoved {
+  /** What the turn found at a path, of which it made `after`; `undefined` where that is what was there at the prompt. */
+  readonly foundAt: (path: RepoPath, after: FileState) => FileState | undefined;
+  /** What commits of the turn, and then what no commit has, made of a path that is `left` in the end; `undefined` where no commit did. */
+  readonly committedParts: (path: RepoPath, left: FileState) => ChangePart[] | undefined;
+  /** Whether a command of a shell, such as `git pull`, did no more to a path than to bring what others had committed. */
+  readonly isBrought: (edit: LedgerEdit, before: FileState | undefined) => boolean;
+  /** Paths that are what they were at the prompt, wherever HEAD is. */
+  readonly still: ReadonlySet<RepoPath>;
+}
+
+const NOTHING: HeadMoved = {
+  foundAt: () => undefined,
+  committedParts: () => undefined,
+  isBrought: () => false,
+  still: new Set(),
+};
+
+/**
+ * Holds what HEAD has of paths against what it had at the prompt. Of commits that it lost, as by `git reset` or in the middle of a rebase,
+ * nothing became the turn's: what they had made of a path is what was there. No process where HEAD is where it was.
+ *
+ * @param scanned paths that were found changed
+ * @param noted those of which hooks noted edits
+ */
+export function readHeadMoved(
+  store: string,
+  git: Git,
+  begin: TurnBegin | undefined,
+  { head, isReplaying, committed }: NewHead,
+  { scanned, noted }: { readonly scanned: ReadonlySet<RepoPath>; readonly noted: readonly RepoPath[] },
+): HeadMoved {
+  if (!begin?.head || !head || head === begin.head) return NOTHING;
+  const paths = [...scanned, ...noted];
+  if (paths.length === 0) return NOTHING;
+  const [was, now] = [readTree(git, begin.head, paths), readTree(git, head, paths)];
+  if (!was || !now) return NOTHING;
+  const own = (path: RepoPath) => (scanned.has(path) ? committed.get(path) : undefined);
+  const isElsewhere = (path: RepoPath, entry: TreeEntry | undefined) => !isSameEntry(was.get(path), entry);
+  const moved = paths.filter((path) => isElsewhere(path, now.get(path)));
+  const onOthers = paths.filter((path) => own(path)?.some(({ before }) => isElsewhere(path, before)));
+  const baseOf = openBase(git, begin.head, head, was, [...new Set([...moved, ...onOthers])]);
+  const versionsOf = (path: RepoPath, other: TreeEntry | undefined): Versions => {
+    const dirty = begin.files.get(path);
+    const atPrompt = toState(was.get(path));
+    return dirty
+      ? { base: atPrompt, was: dirty.state, now: toState(other), isDirty: true }
+      : { base: toState(baseOf(path)), was: atPrompt, now: toState(other), isDirty: false };
+  };
+  const { find, isBrought } = openNearest(store, git);
+  const isMoved = new Set(moved);
+  const clean = [...scanned].filter((path) => !begin.files.has(path));
+  // What differs from HEAD, which is at this path what it was, differs from that as well.
+  const compared = clean.filter((path) => isMoved.has(path) || own(path));
+  const isAsIn = compareWith(git, [was, now], compared);
+  return {
+    foundAt: (path, after) => {
+      if (!isMoved.has(path)) return undefined;
+      const [first] = committed.get(path) ?? [];
+      return find(path, versionsOf(path, first ? first.before : now.get(path)), after, {
+        isNoted: !scanned.has(path),
+        isReplaying,
+      });
+    },
+    committedParts(path, left) {
+      const commits = own(path);
+      const [first] = commits ?? [];
+      if (!commits || !first) return undefined;
+      const found = find(path, versionsOf(path, first.before), toState(first.after) ?? left, {
+        isNoted: false,
+        isReplaying: false,
+      });
+      const start = found ?? toState(was.get(path));
+      const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
+      return chainParts(commits, start, now.get(path), { left, isCommitted });
+    },
+    isBrought: ({ path, source, after }, before) =>
+      source === 'bash' &&
+      isMoved.has(path) &&
+      gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).some(([from, to]) =>
+        isBrought(path, { was: toState(from), now: toState(to) }, { before, after }),
+      ),
+    still: new Set(compared.filter((path) => isAsIn(was, path))),
+  };
+}
+
+/** Tells what commits had of paths that HEAD has and those that it lost; `undefined` where both have nothing in common. */
+function openBase(
+  git: Git,
+  from: string,
+  head: string,
+  was: ReadonlyMap<string, TreeEntry>,
+  paths: readonly RepoPath[],
+): (path: RepoPath) => TreeEntry | undefined {
+  const base = paths.length === 0 ? undefined : findMergeBase(git, from, head);
+  const tree = base === from ? was : base && readTree(git, base, paths);
+  return (path) => tree?.get(path);
+}
+
+type Tree = ReadonlyMap<string, TreeEntry>;
+
+/**
+ * Tells which files are what a tree has, as git would add them: their names in git tell, after its filters. Each is read once, for all of
+ * the trees; what is too large is taken for something else.
+ */
+function compareWith(
+  git: Git,
+  trees: readonly Tree[],
+  paths: readonly RepoPath[],
+): (tree: Tree, path: RepoPath) => boolean {
+  const { ignoresModes, ignoresLinks } = paths.length > 0 ? readModeConfig(git) : NO_MODES;
+  const stats = new Map(paths.map((path) => [path, lstatInWorktree(git.cwd, path)]));
+  const mayBe = (path: RepoPath, entry: TreeEntry | undefined): boolean => {
+    const stat = stats.get(path);
+    if (!entry || !stat?.isFile() || stat.size > MAX_BYTES) return false;
+    const own = (stat.mode & 0o111) === 0 ? '100644' : '100755';
+    // Where the file system keeps no such thing, git goes by what it has.
+    const isUnknown =
+      (ignoresModes && entry.mode.startsWith('100')) || (ignoresLinks && entry.mode === '120000');
+    return isUnknown || entry.mode === own;
+  };
+  const files = paths.filter((path) => trees.some((tree) => mayBe(path, tree.get(path))));
+  const ids = hashQuietly(git, files);
+  const idOf = new Map(files.map((path, at) => [path, ids[at]]));
+  return (tree, path) => {
+    const entry = tree.get(path);
+    if (!entry) return false;
+    if (entry.mode === '120000' && stats.get(path)?.isSymbolicLink())
+      return isLinkOf(join(git.cwd, path), entry.oid);
+    return mayBe(path, entry) && idOf.get(path) === entry.oid;
+  };
+}
+
+const NO_MODES = { ignoresModes: false, ignoresLinks: false };
+
+/** A file that cannot be read must not keep the rest of the turn from its record. */
+function hashQuietly(git: Git, files: readonly RepoPath[]): readonly ObjectId[] {
+  try {
+    return hashFiles(git, files, 'look');
+  } catch (error) {
+    log('warn', 'not held against a commit', { error: describeError(error) });
+    return [];
+  }
+}
+
+const isLinkOf = (file: string, oid: ObjectId): boolean =>
+  blobId(disk.readlinkSync(file, 'buffer'), oid) === oid;

@@ -1,0 +1,95 @@
+import { releaseMemory } from '../../base/memory.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { Git } from '../../git/run.ts';
+import type { Place } from '../place.ts';
+import { type PathChange, partsOf, type SnapshotRecord, statesOf } from '../record/record.ts';
+import { keepCurrent, withModeOf } from '../restore.ts';
+import type { FileState } from '../store/file-state.ts';
+import { type Inversion, type Inverted, invert, yieldsToForce } from './invert.ts';
+import { asItWas } from './line-ends.ts';
+import { mergeWithGit } from './merge-files.ts';
+import { resolveGitStates } from './resolve.ts';
+
+/** Paths of a record that are taken back. */
+export interface Chosen {
+  readonly record: SnapshotRecord;
+  readonly paths: readonly RepoPath[];
+}
+
+/**
+ * The changes of some records by path, the newest first: their states are without any of kind `git`.
+ *
+ * @param sure records of which what a tool told as a text, or what was found by looking, is the session's all the same
+ */
+export function collectChanges(
+  place: Place,
+  git: Git,
+  chosen: readonly Chosen[],
+  sure: ReadonlySet<SnapshotRecord> = new Set(),
+): Map<RepoPath, Inverted[]> {
+  const all = chosen.flatMap(({ record, paths }) =>
+    paths.map((path) => ({ path, record, change: record.files.get(path) as PathChange })),
+  );
+  const states = all.flatMap(({ path, change }) => statesOf(change).map((state) => [path, state] as const));
+  const resolve = resolveGitStates(place.store, git, states);
+  const clean = states.flatMap(([path, state]) => (state.kind === 'git' ? [path] : []));
+  releaseMemory(all.length);
+  const fitted = asItWas(place.store, git, clean);
+  const known = (path: RepoPath, state: FileState): FileState | undefined => {
+    const resolved = resolve(path, state);
+    return typeof resolved === 'string' ? undefined : fitted(path, state, resolved);
+  };
+  const changes = new Map<RepoPath, Inverted[]>();
+  for (const { path, record, change } of all) {
+    const isUnclaimed = change.source === 'scan' && record.isComplete && !sure.has(record);
+    const parts = partsOf(change).map(({ before, after, isDoubtful }): Inverted => {
+      const [was, is] = [before && known(path, before), known(path, after) ?? after];
+      // Git knows only half of a mode.
+      return {
+        before: was && before?.kind === 'git' ? withModeOf(is, was) : was,
+        after: is,
+        isDoubtful: isDoubtful && !sure.has(record),
+        isUnclaimed,
+      };
+    });
+    changes.set(path, [...(changes.get(path) ?? []), ...parts.reverse()]);
+  }
+  return changes;
+}
+
+const OTHER: FileState = { kind: 'other' };
+
+/** What some records, the newest first, come to when they are taken back in files as they now are. */
+export interface TakenOut extends Inversion {
+  /** Somebody else's change stands in the way: nothing less than force would get over it. */
+  readonly isContradicted: boolean;
+}
+
+/**
+ * Says what taking back records makes of each path, whatever other sessions' records they are: the store has their contents. What is
+ * there is kept in it; nothing else is written.
+ *
+ * @param isSure what a tool told of as a text, or what was found by looking, is the session's all the same
+ */
+export function takeOut(
+  place: Place,
+  git: Git,
+  records: readonly { readonly record: SnapshotRecord; readonly isSure: boolean }[],
+): Map<RepoPath, TakenOut> {
+  const sure = new Set(records.flatMap(({ record, isSure }) => (isSure ? record : [])));
+  const chosen = records.map(({ record }) => ({ record, paths: [...record.files.keys()] }));
+  const merge = mergeWithGit(place.store, git);
+  const options = { merge, isForced: false, isNamed: false, isIgnored: false };
+  const taken = new Map<RepoPath, TakenOut>();
+  for (const [path, changes] of collectChanges(place, git, chosen, sure)) {
+    const current = keepCurrent(place, path);
+    const inversion =
+      typeof current === 'string'
+        ? { verdict: 'left' as const, to: OTHER, why: current }
+        : invert(current, changes, options);
+    const isContradicted =
+      inversion.verdict === 'left' && typeof current !== 'string' && yieldsToForce(current, changes, options);
+    taken.set(path, { ...inversion, isContradicted });
+  }
+  return taken;
+}
