@@ -1,6 +1,6 @@
 import type { CheckpointId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { isSquashMessage } from '../git/commit/commits.ts';
+import { isSquashMessage } from '../git/commit/moves.ts';
 import type { Verdict, VerdictReason } from '../session/record/verdicts.ts';
 
 /**

@@ -3,9 +3,7 @@ import { readUserText } from '../../base/file/small-file.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../object/objects.ts';
-import { readLastLine } from '../ref/reflog.ts';
 import { type Git, gitText, inBatches, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from '../run.ts';
-import { isSequenceInProgress } from './operation.ts';
 import { CHECKPOINT_LINES, CHECKPOINT_TRAILER, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
@@ -37,6 +35,7 @@ export interface CommitSearch {
   readonly since: string;
   /** On all local branches, in commits that are not older than this; otherwise in HEAD's history. */
   readonly onBranchesSinceMs?: number | undefined;
+  readonly withoutMerges?: true;
 }
 
 /** The newest commits that name the checkpoints, as far as there are any. One process, however many are asked for. */
@@ -52,7 +51,7 @@ export function findCommitsOf(
 export function listCommitsOf(
   git: Git,
   ids: readonly CheckpointId[],
-  { since, onBranchesSinceMs }: CommitSearch,
+  { since, onBranchesSinceMs, withoutMerges }: CommitSearch,
 ): Array<readonly [CheckpointId, ObjectId]> {
   const found: Array<readonly [CheckpointId, ObjectId]> = [];
   const where =
@@ -63,6 +62,7 @@ export function listCommitsOf(
   for (const batch of inBatches(ids.map((id) => `--grep=${CHECKPOINT_TRAILER}: ${id}`))) {
     const format = `--format=%H%x00%B%x00${CHECKPOINT_LINES}`;
     const shown = ['-z', '--no-show-signature', '--no-color', WITH_NOTES, format];
+    if (withoutMerges) shown.push('--no-merges');
     const args = ['log', ...shown, '--fixed-strings', ...batch];
     const { code, stdout } = runGit(git, [...args, ...range, '--'], { okUnknown: true });
     const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
@@ -238,41 +238,6 @@ export function readCheckpointOf(git: Git, revision: string): CheckpointId | und
   const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
   return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
 }
-
-/** How HEAD came to be where it is, in the reflog's words: `commit`, `commit (amend)`, `commit (cherry-pick)`, `revert` … */
-export interface Move {
-  readonly action: string;
-  readonly from: ObjectId;
-}
-
-/** The action of `git commit --amend`. */
-export const AMENDED = 'commit (amend)';
-
-/** The last move of HEAD; `undefined` where there is no reflog, or it does not speak of this commit. */
-export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
-  const [who = '', what = ''] = readLastLine(gitDir, 'HEAD').split('\t');
-  const [before, after] = who.split(' ');
-  const from = parseObjectId(before);
-  return from && after === head ? { from, action: what.split(': ')[0] ?? '' } : undefined;
-}
-
-/**
- * Whether a commit was replayed from another one. A conflict is resolved by an ordinary `git commit`, which removes
- * the marks of {@link isSequenceInProgress} before it calls us.
- */
-export function isReplayed(gitDir: string, commit: Commit): boolean {
-  if (isSequenceInProgress(gitDir)) return true;
-  const action = readLastMove(gitDir, commit.oid)?.action ?? '';
-  if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
-  return !commit.checkpoint && action !== AMENDED && isRevertMessage(commit.message);
-}
-
-/** Whether `git revert` wrote the message. */
-const isRevertMessage = (message: string): boolean => /^This reverts commit [0-9a-f]{7,64}\b/m.test(message);
-
-/** Whether `git merge --squash` wrote the message. */
-export const isSquashMessage = (message: string): boolean =>
-  message.startsWith('Squashed commit of the following:\n');
 
 /** Paths whose file is not what is staged. */
 export const findUnstaged = (git: Git): string[] =>

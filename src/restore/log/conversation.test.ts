@@ -21,7 +21,12 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** Forks a session of the real client behind its last message, its transcript being at `place`. */
 function fork(agent: AgentName, place: string): ForkedConversation & { readonly text: string } {
-  const fixture = join(import.meta.dirname, '../../../integration/fixtures', agent, 'transcripts/basic.jsonl');
+  const fixture = join(
+    import.meta.dirname,
+    '../../../integration/fixtures',
+    agent,
+    'transcripts/basic.jsonl',
+  );
   const text = readFileSync(fixture, 'utf8');
   const repo = { commonDir: base } as Repo;
   const path = join(base, place);

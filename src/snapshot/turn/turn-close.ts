@@ -30,6 +30,7 @@ import { proofFor, readIfSound, withMoved } from '../undo/proof.ts';
 import { readAtPrompt } from './at-prompt.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
+import { changedSinceBegin, takenAsFound } from './since-begin.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 /** Of what nobody reported and `git status` found, no more than this is kept. */
@@ -105,6 +106,7 @@ function describeTurn(
   const scanned = new Set(
     [...view.scanned, ...changedSinceBegin(root, begin, view)].filter((path) => !byPath.has(path)),
   );
+  for (const path of takenAsFound(root, begin, view)) scanned.delete(path);
   const isLate = (path: RepoPath) => view.endMs !== undefined && isChangedAfter(root, path, view.endMs);
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
@@ -123,9 +125,11 @@ function describeTurn(
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
     spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
-    const own = (byPath.get(path) ?? [])
+    const edits = byPath.get(path) ?? [];
+    const own = edits
       .filter((edit, at, all) => !headMoved.isBrought(edit, all[at - 1]?.after ?? atPrompt(path)))
       .map((edit) => (isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit));
+    if (own.length === 0 && edits.length > 0) continue; // all that was noted came by others' commits
     const last = own.at(-1)?.after;
     const seenLast = notedOnly(root, path, last, view, shells > 0 || isLate(path));
     const affordable = budget.files > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
@@ -139,7 +143,7 @@ function describeTurn(
     if (now && !seenLast) seen.set(path, asSeen(now, prints.get(path)));
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
-    const before = () => headMoved.foundAt(path, own[0]?.after ?? after) ?? atPrompt(path);
+    const before = () => headMoved.foundAt(path, own, after) ?? atPrompt(path);
     const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
     const isShared = view.foreign.has(path);
     const around = (): Around => ({
@@ -204,18 +208,6 @@ function lastLedgers(store: string, begin: TurnBegin | undefined): readonly stri
   } catch {
     return []; // damaged: its edits are noted once more, which does no harm
   }
-}
-
-/**
- * Paths that differed from HEAD at the prompt, and are not what they were: also those that are clean now, or gone, which
- * `git status` says nothing of. What other sessions did is theirs.
- */
-function changedSinceBegin(root: string, begin: TurnBegin | undefined, view: TurnView): RepoPath[] {
-  if (!begin || !view.isNow) return [];
-  const current = fingerprints(root, [...begin.files.keys()]);
-  return [...begin.files].flatMap(([path, { fingerprint }]) =>
-    current.get(path) === fingerprint || view.foreign.has(path) ? [] : [path],
-  );
 }
 
 /** A shell put a folder in the place of a file: that is gone. */

@@ -27,8 +27,11 @@ export interface NewHead {
 
 /** What a turn of which HEAD went elsewhere has to know of paths. What came by others' commits, or a pull, is none of the turn's. */
 export interface HeadMoved {
-  /** What the turn found at a path, of which it made `after`; `undefined` where that is what was there at the prompt. */
-  readonly foundAt: (path: RepoPath, after: FileState) => FileState | undefined;
+  /**
+   * What the turn found at a path, of which it made `after`, with the edits of it that were noted; `undefined` where that is what was
+   * there at the prompt.
+   */
+  readonly foundAt: (path: RepoPath, edits: readonly LedgerEdit[], after: FileState) => FileState | undefined;
   /** What commits of the turn, and then what no commit has, made of a path that is `left` in the end; `undefined` where no commit did. */
   readonly committedParts: (path: RepoPath, left: FileState) => ChangePart[] | undefined;
   /** Whether a command of a shell, such as `git pull`, did no more to a path than to bring what others had committed. */
@@ -75,19 +78,27 @@ export function readHeadMoved(
       ? { base: atPrompt, was: dirty.state, now: toState(other), isDirty: true }
       : { base: toState(baseOf(path)), was: atPrompt, now: toState(other), isDirty: false };
   };
-  const { find, isBrought } = openNearest(store, git);
   const isMoved = new Set(moved);
-  const clean = [...scanned].filter((path) => !begin.files.has(path));
+  const othersAt = (path: RepoPath): TreeEntry | undefined => {
+    const [first] = committed.get(path) ?? [];
+    return first ? first.before : now.get(path);
+  };
+  const asked = [...new Set([...moved, ...onOthers])].map(
+    (path) => [path, versionsOf(path, othersAt(path))] as const,
+  );
+  const { find, isBrought } = openNearest(store, git, asked);
   // What differs from HEAD, which is at this path what it was, differs from that as well.
-  const compared = clean.filter((path) => isMoved.has(path) || own(path));
+  const compared = [...scanned].filter((path) => own(path) || (isMoved.has(path) && !begin.files.has(path)));
   const isAsIn = compareWith(git, [was, now], compared);
   return {
-    foundAt: (path, after) => {
+    foundAt: (path, edits, after) => {
       if (!isMoved.has(path)) return undefined;
-      const [first] = committed.get(path) ?? [];
-      return find(path, versionsOf(path, first ? first.before : now.get(path)), after, {
-        isNoted: !scanned.has(path),
+      const [first] = edits;
+      return find(path, versionsOf(path, othersAt(path)), first?.before ?? first?.after ?? after, {
+        isNoted: first !== undefined,
+        isTold: first?.before !== undefined,
         isReplaying,
+        made: edits.map((edit) => edit.after),
       });
     },
     committedParts(path, left) {
@@ -95,10 +106,9 @@ export function readHeadMoved(
       const [first] = commits ?? [];
       if (!commits || !first) return undefined;
       const found = find(path, versionsOf(path, first.before), toState(first.after) ?? left, {
-        isNoted: false,
-        isReplaying: false,
+        ...{ isNoted: false, isTold: false, isReplaying: false, made: [] },
       });
-      const start = found ?? toState(was.get(path));
+      const start = found ?? begin.files.get(path)?.state ?? toState(was.get(path));
       const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
       return chainParts(commits, start, now.get(path), { left, isCommitted });
     },
@@ -108,7 +118,7 @@ export function readHeadMoved(
       gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).some(([from, to]) =>
         isBrought(path, { was: toState(from), now: toState(to) }, { before, after }),
       ),
-    still: new Set(compared.filter((path) => isAsIn(was, path))),
+    still: new Set(compared.filter((path) => !begin.files.has(path) && isAsIn(was, path))),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Git } from '../../git/run.ts';
 import { readBlob } from '../store/chunks.ts';
 import { type FileState, isSameState } from '../store/file-state.ts';
 import { mergeWithGit } from './merge-files.ts';
-import { resolveGitStates } from './resolve.ts';
+import { type ResolveState, resolveGitStates } from './resolve.ts';
 
 /** What a path was on both sides of a move of HEAD; `undefined` for what is no file of git's. */
 export interface Versions {
@@ -39,23 +39,42 @@ export type IsBrought = (
 export interface FindingHow {
   /** A hook noted the change: it may have come before what others changed. */
   readonly isNoted: boolean;
+  /** What is held against the versions is what was there before, as the hook was told, and not what the turn left. */
+  readonly isTold: boolean;
   /** HEAD is on its way, as in a rebase that stopped: what commits had made at the prompt may come yet. */
   readonly isReplaying: boolean;
+  /** What edits of the turn left: where HEAD has that, somebody committed the turn's own work. */
+  readonly made: readonly FileState[];
 }
+
+/** Of more paths both sides are not merged, which takes a process for each. */
+const MAX_MERGES = 100;
 
 /**
  * Judges which version of a path a turn found: what one side alone changed, that side tells. Where both did, it is the version that has
- * the most lines in common with what the turn left, or both merged. A few processes for each path of which both did.
+ * the most lines in common with what the turn left, or both merged. A few processes for all of which both did, and one for each that
+ * is neither.
+ *
+ * @param asked what may be asked of: git is asked for all of it at once
  */
 export function openNearest(
   store: string,
   git: Git,
+  asked: readonly (readonly [RepoPath, Versions])[],
 ): { readonly find: FindNearest; readonly isBrought: IsBrought } {
   const merge = mergeWithGit(store, git);
+  let merges = 0;
+  let resolve: ResolveState | undefined;
+  const knownToGit = (): ResolveState => {
+    resolve ??= resolveGitStates(store, git, wantedOf(asked));
+    return resolve;
+  };
   const resolved = (path: RepoPath, state: FileState | undefined): FileState | undefined => {
     if (state?.kind !== 'git') return state;
-    const found = resolveGitStates(store, git, [[path, state]])(path, state);
-    return typeof found === 'string' ? undefined : found;
+    const found = knownToGit()(path, state);
+    const known = typeof found !== 'string' && found.kind !== 'git' ? found : undefined;
+    const late = known ?? resolveGitStates(store, git, [[path, state]])(path, state);
+    return typeof late === 'string' ? undefined : late;
   };
   const linesOf = (state: FileState | undefined): Map<string, number> | undefined => {
     if (state?.kind === 'missing') return new Map();
@@ -65,20 +84,27 @@ export function openNearest(
       lines.set(line, (lines.get(line) ?? 0) + 1);
     return lines;
   };
-  const find: FindNearest = (path, { base, was, now, isDirty }, after, { isNoted, isReplaying }) => {
-    if (isSame(now, was) || isSame(now, base)) return undefined; // or what commits had made of it was lost with them
-    const isOthersAlone = isSame(base, was) && !isNoted;
-    if (!isDirty && (isOthersAlone || after.kind === 'missing')) return now;
+  const find: FindNearest = (path, versions, after, { isNoted, isTold, isReplaying, made }) => {
+    const { base, was, now, isDirty } = versions;
+    if (!isChangedByOthers(versions)) return undefined;
+    if (!isDirty && (isByOthersAlone(versions, isNoted) || (after.kind === 'missing' && !isTold))) return now;
     const [from, to, on] = [resolved(path, was), resolved(path, now), resolved(path, base)];
-    const merged = from && to && on ? merge(from, on, to) : undefined;
-    const sides = isNoted || isReplaying ? [from, to] : [to, from]; // the first of them where both are as near
+    if (to && made.some((state) => isSameState(state, to))) return undefined;
     const left = linesOf(resolved(path, after));
+    const distanceTo = (state: FileState): number => {
+      const lines = linesOf(state);
+      return lines && left ? countDifferent(lines, left) : Number.POSITIVE_INFINITY;
+    };
     let best: { readonly state: FileState; readonly distance: number } | undefined;
-    for (const state of isDirty ? [from, merged] : [...sides, merged]) {
-      const lines = state && linesOf(state);
-      const distance = lines && left ? countDifferent(lines, left) : Number.POSITIVE_INFINITY;
+    const consider = (state: FileState | undefined): void => {
+      const distance = state ? distanceTo(state) : Number.POSITIVE_INFINITY;
       if (state && (!best || distance < best.distance)) best = { state, distance };
-    }
+    };
+    const isKept = !isDirty || (from && to && hasAllLines(linesOf(to), linesOf(from)));
+    // The first of them where both are as near.
+    for (const state of isNoted || isReplaying || isDirty ? [from, to] : [to, from])
+      if (state !== to || isKept) consider(state);
+    if (best?.distance !== 0 && from && to && on && merges++ < MAX_MERGES) consider(merge(from, on, to));
     if (!best || best.state === from) return undefined;
     return best.state === to ? now : best.state;
   };
@@ -92,6 +118,28 @@ export function openNearest(
 
 const isSame = (a: FileState | undefined, b: FileState | undefined): boolean =>
   a === undefined || b === undefined ? a === b : isSameState(a, b);
+
+/** What both sides have of the paths that both may have changed. */
+const wantedOf = (asked: readonly (readonly [RepoPath, Versions])[]): Array<readonly [RepoPath, FileState]> =>
+  asked.flatMap(([path, versions]) =>
+    isChangedByOthers(versions)
+      ? [versions.was, versions.now, versions.base].flatMap((state) =>
+          state ? [[path, state] as const] : [],
+        )
+      : [],
+  );
+
+/** Not where commits of others had none of it, or had what they lost again. */
+const isChangedByOthers = ({ base, was, now }: Versions): boolean => !isSame(now, was) && !isSame(now, base);
+
+const isByOthersAlone = ({ base, was }: Versions, isNoted: boolean): boolean => isSame(base, was) && !isNoted;
+
+type Lines = ReadonlyMap<string, number>;
+
+const hasAllLines = (all: Lines | undefined, some: Lines | undefined): boolean =>
+  all !== undefined &&
+  some !== undefined &&
+  [...some].every(([line, times]) => (all.get(line) ?? 0) >= times);
 
 /** Lines that one of two texts has and the other has not, wherever they stand. */
 function countDifferent(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {

@@ -1,11 +1,6 @@
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
-import {
-  AMENDED,
-  type Commit,
-  type PathChanges,
-  readChanges,
-  readLastMove,
-} from '../../git/commit/commits.ts';
+import { type Commit, type PathChanges, readChanges } from '../../git/commit/commits.ts';
+import { AMENDED, readLastMove } from '../../git/commit/moves.ts';
 import { readVerdictOf, type VerdictReason } from '../../session/record/verdicts.ts';
 import type { Work } from '../work.ts';
 

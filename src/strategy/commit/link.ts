@@ -5,14 +5,8 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
-import {
-  AMENDED,
-  type Commit,
-  isReplayed,
-  isSquashMessage,
-  readBranchName,
-  readLastMove,
-} from '../../git/commit/commits.ts';
+import { type Commit, readBranchName } from '../../git/commit/commits.ts';
+import { AMENDED, isReplayed, isSquashMessage, readLastMove } from '../../git/commit/moves.ts';
 import { readIdentity } from '../../git/ref/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/record/owed.ts';
 import {

@@ -1,13 +1,8 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { isKnownCheckpoint } from '../../checkpoint/committed.ts';
-import {
-  AMENDED,
-  type Commit,
-  readCheckpointOf,
-  readHeadCheckpoint,
-  readLastMove,
-} from '../../git/commit/commits.ts';
+import { type Commit, readCheckpointOf, readHeadCheckpoint } from '../../git/commit/commits.ts';
 import { isNamedByAnother } from '../../git/commit/mentions.ts';
+import { AMENDED, readLastMove } from '../../git/commit/moves.ts';
 import { forgetOwed, listAllOwed, listOwed } from '../../session/record/owed.ts';
 import { readVerdicts } from '../../session/record/verdicts.ts';
 import type { Work } from '../work.ts';

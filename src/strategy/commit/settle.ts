@@ -1,7 +1,8 @@
 import { describeError } from '../../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { AMENDED, type Commit, findCommitsOf, readCommit } from '../../git/commit/commits.ts';
+import { type Commit, findCommitsOf, readCommit } from '../../git/commit/commits.ts';
+import { AMENDED } from '../../git/commit/moves.ts';
 import { isSequenceInProgress } from '../../git/commit/operation.ts';
 import { readRecentMoves } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';

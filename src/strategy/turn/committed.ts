@@ -10,7 +10,8 @@ import type { Work } from '../work.ts';
 
 /**
  * What commits of the turn took, made by its own agent or by somebody else: `git status` says nothing of it any more. They are known by
- * the checkpoints that they name, which they keep where they are rewritten, or merged, in the turn. Two processes where there are any.
+ * the checkpoints that they name, which they keep where they are rewritten, or merged, in the turn; a merge itself brings what others
+ * made. Two processes where there are any.
  *
  * @param head where HEAD is now
  */
@@ -31,7 +32,9 @@ export function committedInTurn(
       ...turnCheckpointIds,
       ...linked.flatMap(({ checkpoint }) => parseCheckpointId(checkpoint) ?? []),
     ];
-    return listCommitsOf(work.git, [...new Set(ids)], { since: begin.head }).map(([, oid]) => oid);
+    return listCommitsOf(work.git, [...new Set(ids)], { since: begin.head, withoutMerges: true }).map(
+      ([, oid]) => oid,
+    );
   });
 }
 
@@ -49,7 +52,10 @@ export const committedSince = (work: Work, endMs: number, store: string): Taken 
     ),
   );
 
-/** Paths that commits took, and what each of these made of them, the oldest first. */
+/**
+ * Paths that commits took, and what each of these made of them, the oldest first. Of what differed from HEAD at the prompt they took that
+ * as well.
+ */
 export type Taken = ReadonlyMap<RepoPath, readonly CommitPart[]>;
 
 /** What was taken in a turn, and then what was taken since. */
@@ -63,7 +69,7 @@ export function takenInAll(inTurn: Taken, since: Taken): Taken {
   return all;
 }
 
-/** What commits since the prompt changed; of what differed from HEAD by then the start of the turn tells whether it changed. */
+/** What commits since the prompt changed. */
 function takenSince(
   { git }: Work,
   store: string,
@@ -80,7 +86,6 @@ function takenSince(
   );
   for (const commit of commits.toReversed())
     for (const [path, change] of changes.get(commit) ?? [])
-      if (!isInfrastructurePath(path) && !begin.files.has(path))
-        taken.set(path, [...(taken.get(path) ?? []), { commit, ...change }]);
+      if (!isInfrastructurePath(path)) taken.set(path, [...(taken.get(path) ?? []), { commit, ...change }]);
   return taken;
 }
