@@ -22,8 +22,9 @@ import { workIn } from './work.ts';
 /** What waits of a session, as far as it has to be known of it. */
 export type Waiting = Omit<SessionSummary, 'isTracked'> & Pick<SessionState, 'worktreePath'>;
 
-/** Among more new files than that no renamed one is looked for. */
+/** Among more new files, or bytes in them, no renamed one is looked for: all of them have to be read. */
 const MAX_NEW = 500;
+const MAX_NEW_BYTES = 8 * 1024 * 1024;
 
 /**
  * Of each session the files that it touched and that a commit can still take: they differ from HEAD, lie in a stash, or have another
@@ -84,7 +85,7 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
     const isGone = (path: RepoPath): boolean =>
       !dirty.has(path) && !lstatInWorktree(there.worktreeRoot, path);
     const lost = group.filter(({ session, paths }) => session.checkpointCount > 0 && paths.some(isGone));
-    const renamed = lost.length > 0 ? findUnderNewNames(there, git, lost) : new Map<SessionId, RepoPath[]>();
+    const renamed = findUnderNewNames(there, git, lost);
     return ({ session, paths }) => {
       const hidden = paths.filter((path) => stashed.has(path) && !dirty.has(path));
       const undone = new Set(findTakenBack({ repo: there }, session, hidden));
@@ -97,19 +98,34 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
   }
 }
 
-/** New files that hold what sessions left under names which nobody has any more: a commit of them is theirs. */
+/**
+ * New files that hold what sessions left under names which nobody has any more: a commit of them is theirs. None where they cannot be
+ * read.
+ */
 function findUnderNewNames(there: Repo, git: Git, lost: readonly Touching[]): Map<SessionId, RepoPath[]> {
+  try {
+    return lost.length > 0 ? judgeNewFiles(there, git, lost) : new Map();
+  } catch (error) {
+    log('warn', 'files under new names cannot be told', { error: describeError(error) });
+    return new Map();
+  }
+}
+
+function judgeNewFiles(there: Repo, git: Git, lost: readonly Touching[]): Map<SessionId, RepoPath[]> {
   const { head, changes } = readStatus(git);
   const shown = [...changes].flatMap(([path, kind]) => (kind === 'deleted' ? [] : path));
   const inHead = (head && readTree(git, head, shown)) ?? new Map<string, TreeEntry>();
+  let bytes = 0;
   const files = shown.filter((path) => {
     const stat = inHead.has(path) ? undefined : lstatInWorktree(there.worktreeRoot, path);
-    return stat?.isFile() && stat.size <= SMALL_FILES.work;
+    if (!stat?.isFile() || stat.size > SMALL_FILES.work) return false;
+    bytes += stat.size;
+    return true;
   });
-  if (files.length === 0 || files.length > MAX_NEW) return new Map();
+  if (files.length === 0 || files.length > MAX_NEW || bytes > MAX_NEW_BYTES) return new Map();
   const pathOf = new Map<string, RepoPath>();
   const added: PathChanges = new Map(
-    hashFiles(git, files, 'look').map((oid, at) => {
+    hashFiles(git, files, 'look as they are').map((oid, at) => {
       const path = files[at] as RepoPath;
       pathOf.set(oid, path);
       return [path, { before: undefined, after: { mode: '100644', oid } }];

@@ -79,13 +79,14 @@ export function addSteps(
 
 /** What is known of steps by their names holds for the new ones. What cannot be noted is passed over. */
 export function markAllAgain({ commonDir, worktreeId }: Repo, again: readonly MadeAgain[]): void {
-  for (const { sessionId, step, old } of again) {
+  for (const sessionId of new Set(again.map((one) => one.sessionId))) {
     const id = parseSessionId(sessionId);
     if (!id) continue;
     try {
-      markAgain(sessionStore(commonDir, id, worktreeId), step, old);
+      const own = again.filter((one) => one.sessionId === sessionId);
+      markAgain(sessionStore(commonDir, id, worktreeId), own);
     } catch (error) {
-      log('warn', 'step made again not marked for rewind', { session_id: id, error: describeError(error) });
+      log('warn', 'steps made again not marked for rewind', { session_id: id, error: describeError(error) });
     }
   }
 }

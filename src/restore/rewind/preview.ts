@@ -9,6 +9,7 @@ import type { Branch } from '../../history/branch.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readState, readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
+import { keepsContents } from '../../settings/snapshots.ts';
 import { importState } from '../../snapshot/record/import-state.ts';
 import type { SnapshotRecord } from '../../snapshot/record/record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
@@ -150,7 +151,7 @@ export function previewRewind(
           since: around?.since,
           named: new Set(records.flatMap((record) => [...record.files.keys()])),
           files: new Set(files.filter((path) => !untouched.has(path))),
-          later: laterFiles(cut, around, tracked),
+          later: laterFiles(cut, around, tracked, keepsContents(work.repo)),
           hasMore: comparing(git, store, [correct(stepTree, corrected), headTree], corrected),
         },
         along,

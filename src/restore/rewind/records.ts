@@ -38,7 +38,7 @@ export interface Corrections {
 }
 
 /** The records of a session, oldest first, on both sides of a step. */
-export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgotten'> {
+export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgotten' | 'isMarked'> {
   readonly upTo: readonly SnapshotRecord[];
   readonly since: readonly SnapshotRecord[];
   /** Each record since could be read. */
@@ -84,7 +84,7 @@ export function splitAround(
   const kept = new Set<string>(cut.kept.map(({ step }) => step.commit.oid));
   const split = splitRecords(store, (step) => kept.has(step));
   if (!split) return undefined;
-  const { isAfter, isForgotten } = split;
+  const { isAfter, isForgotten, isMarked } = split;
   const pick = (ids: readonly string[]) => records.filter(({ id }) => ids.includes(id));
   return {
     upTo: pick(split.upTo),
@@ -92,24 +92,40 @@ export function splitAround(
     isWhole: pick(split.since).length === split.since.length,
     isAfter,
     isForgotten,
+    isMarked,
   };
 }
 
 /**
- * Files that the session may have written since a step though no record names them. Where its records are known, that is only what a turn
- * could not tell apart from another session's: a later step also holds what a rewind left to it, with what somebody made of that.
+ * Files that the session may have written since a step though no record names them. Where its records are known, that is what a turn
+ * could not tell apart from another session's, and what turns did of which none was made, as while contents were not kept: else a later
+ * step also holds what a rewind left to it, with what somebody made of that.
  *
  * @param tracked files that wait for a step
+ * @param isKept whether a record is made of what goes on
  */
 export function laterFiles(
   cut: CutBranch,
   around: RecordsAround | undefined,
   tracked: readonly RepoPath[],
+  isKept: boolean,
 ): Set<RepoPath> {
-  const inLater = pathsOf(cut.later, cut.target.sessionId);
+  const { sessionId } = cut.target;
+  const inLater = pathsOf(cut.later, sessionId);
   if (!around) return new Set([...inLater, ...tracked]);
   const unsure = new Set(around.since.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])));
-  return new Set(inLater.filter((path) => unsure.has(path)));
+  const unrecorded = pathsOf(withoutRecord(cut, around, isKept), sessionId);
+  return new Set([...inLater.filter((path) => unsure.has(path)), ...unrecorded, ...(isKept ? [] : tracked)]);
+}
+
+/** Steps since of whose turns there is no record; those of tasks belong to the turn that ended next. */
+function withoutRecord({ later, target }: CutBranch, around: RecordsAround, isKept: boolean): ChangedStep[] {
+  let isRecorded = isKept;
+  return later.filter(({ step }) => {
+    if (step.sessionId !== target.sessionId || isCarried(step)) return false;
+    if (!step.isTask) isRecorded = around.isMarked(step.commit.oid);
+    return !isRecorded;
+  });
 }
 
 /**

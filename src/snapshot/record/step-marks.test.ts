@@ -71,10 +71,10 @@ describe('a step that is marked', () => {
     mark(first);
     const second = record(first);
     markStep(store, later as ObjectId, second);
-    markAgain(store, again as ObjectId, STEP);
-    markAgain(store, again as ObjectId, STEP);
-    markAgain(store, STEP, again as ObjectId);
-    markAgain(store, 'e'.repeat(40) as ObjectId, unknown as ObjectId);
+    markAgain(store, [{ step: again as ObjectId, old: STEP }]);
+    markAgain(store, [{ step: again as ObjectId, old: STEP }]);
+    markAgain(store, [{ step: STEP, old: again as ObjectId }]);
+    markAgain(store, [{ step: 'e'.repeat(40) as ObjectId, old: unknown as ObjectId }]);
     expect(listMarks(store).map(({ step }) => step)).toEqual([STEP, again, later]);
     expect(splitRecords(store, (step) => step === again)).toMatchObject({ upTo: [first], since: [second] });
     expect(hasRecordsOf(store, 2, new Set([first, second]))).toBe(true);
@@ -101,6 +101,19 @@ describe('a step that is marked', () => {
     writeFileSync(join(store, 'steps'), `${lines.join('\n')}\n`);
     trimMarks(store);
     expect(readFileSync(join(store, 'steps'), 'utf8')).toBe(`${lines.slice(500).join('\n')}\n`);
+  });
+
+  it('is forgotten together with its other names, and stays in its place', () => {
+    const stepOf = (at: number) => String(at).padStart(40, '0') as ObjectId;
+    const first = record();
+    const last = record(first);
+    for (let at = 1; at <= 600; at++) markStep(store, stepOf(at), at === 600 ? last : first);
+    const again = Array.from({ length: 600 }, (_, at) => ({ step: stepOf(at + 1001), old: stepOf(at + 1) }));
+    markAgain(store, again);
+    trimMarks(store);
+    expect(listMarks(store)).toHaveLength(1000);
+    const isAgain = (step: ObjectId) => Number(step) > 1000;
+    expect(splitRecords(store, isAgain)).toMatchObject({ upTo: [first, last], since: [] });
   });
 });
 

@@ -28,22 +28,36 @@ const MAX_MARKS = 1000;
  */
 export function markStep(store: string, step: ObjectId, closed: string | undefined): void {
   disk.mkdirSync(store, { recursive: true, mode: 0o750 });
-  const line = `${step} ${closed ?? newestRecord(store) ?? NONE}\n`;
-  appendText(marksFile(store), line);
+  appendText(marksFile(store), toLine({ step, last: closed ?? newestRecord(store) ?? NONE }));
+}
+
+/** A step that was made again, as it is, with another name. */
+export interface StepAgain {
+  readonly step: ObjectId;
+  readonly old: ObjectId;
 }
 
 /**
- * Notes that a step was made again, as it is, with another name: what is known of the old one holds for it. Both are kept, since what
- * made it again may be taken back.
+ * Notes that steps were made again: what is known of the old ones holds for them. Both are kept, since what made them again may be taken
+ * back.
  *
  * @throws the system error
  */
-export function markAgain(store: string, step: ObjectId, old: ObjectId): void {
-  const marks = listMarks(store);
-  const known = marks.findLast((mark) => mark.step === old);
-  if (!known || marks.some((mark) => mark.step === step)) return;
-  appendText(marksFile(store), `${step} ${known.last} ${old}\n`);
+export function markAgain(store: string, again: readonly StepAgain[]): void {
+  const marks = new Map(listMarks(store).map((mark) => [mark.step, mark]));
+  const lines: string[] = [];
+  for (const { step, old } of again) {
+    const known = marks.get(old);
+    if (!known || marks.has(step)) continue;
+    const mark = { step, last: known.last, old };
+    marks.set(step, mark);
+    lines.push(toLine(mark));
+  }
+  if (lines.length > 0) appendText(marksFile(store), lines.join(''));
 }
+
+const toLine = ({ step, last, old }: Mark): string =>
+  `${step} ${last}${old === undefined ? '' : ` ${old}`}\n`;
 
 /** A hook does not look at all records of a session, unless it has to. */
 function newestRecord(store: string): string | undefined {
@@ -66,9 +80,11 @@ interface Mark {
  *
  * @throws the system error
  */
-export function listMarks(store: string): Mark[] {
+export const listMarks = (store: string): Mark[] => parseMarks(readMarks(store));
+
+function parseMarks(text: string): Mark[] {
   const marks: Mark[] = [];
-  for (const line of readMarks(store).split('\n')) {
+  for (const line of text.split('\n')) {
     const [name = '', last, old] = line.split(' ');
     const step = parseObjectId(name);
     if (!step || !last) continue;
@@ -87,11 +103,19 @@ function readMarks(store: string): string {
   }
 }
 
-/** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
+/** Drops the oldest marks where there are many, those of a step and its other names together. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
-  const lines = (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n').filter((line) => line !== '');
-  if (lines.length <= MAX_MARKS) return;
-  writeFileAtomic(marksFile(store), `${lines.slice(-MAX_MARKS).join('\n')}\n`);
+  const marks = parseMarks(readOwnIfUsable(marksFile(store), 'list') ?? '');
+  if (marks.length <= MAX_MARKS) return;
+  // A step made again without the one that it was would stand among the newest.
+  const at = marks.findIndex(({ old }, index) => index >= marks.length - MAX_MARKS && old === undefined);
+  writeFileAtomic(
+    marksFile(store),
+    marks
+      .slice(at < 0 ? -MAX_MARKS : at)
+      .map(toLine)
+      .join(''),
+  );
 }
 
 /** Ids of records, oldest first, on both sides of a step. */
@@ -102,6 +126,8 @@ export interface SplitRecords {
   readonly isAfter: (id: string, step: ObjectId) => boolean;
   /** Whether the records of the time when a step was saved are gone: what became of its files until the oldest one is not known. */
   readonly isForgotten: (step: ObjectId) => boolean;
+  /** Whether a step is marked; of the turn of another one there is no record. */
+  readonly isMarked: (step: ObjectId) => boolean;
 }
 
 /**
@@ -131,6 +157,7 @@ export function splitRecords(store: string, isKept: (step: ObjectId) => boolean)
     since: ids.filter((id) => isAfter(id, mark.step)),
     isAfter,
     isForgotten,
+    isMarked: (step) => newest.has(step),
   };
 }
 
