@@ -21,7 +21,7 @@ import {
 import { storesBeside } from '../store/blobs.ts';
 import { storeParts, WHOLE_BYTES } from '../store/chunks.ts';
 import { type FileState, isSameState, MISSING } from '../store/file-state.ts';
-import { type NewHead, readHeadMoved } from '../undo/head-moved.ts';
+import { type NewHead, readHeadMoved, withBrought } from '../undo/head-moved.ts';
 import { knownVersions } from '../undo/known-versions.ts';
 import { isInPlaceOfFile } from '../undo/make-way.ts';
 import { findMoved } from '../undo/moved.ts';
@@ -125,10 +125,10 @@ function describeTurn(
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
     spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
-    const edits = byPath.get(path) ?? [];
-    const own = edits
-      .filter((edit, at, all) => !headMoved.isBrought(edit, all[at - 1]?.after ?? atPrompt(path)))
+    const edits = (byPath.get(path) ?? [])
+      .flatMap((edit, at, all) => withBrought(edit, all[at - 1]?.after ?? atPrompt(path), headMoved))
       .map((edit) => (isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit));
+    const own = edits.filter(({ isBrought }) => !isBrought);
     if (own.length === 0 && edits.length > 0) continue; // all that was noted came by others' commits
     const last = own.at(-1)?.after;
     const seenLast = notedOnly(root, path, last, view, shells > 0 || isLate(path));
@@ -154,7 +154,7 @@ function describeTurn(
     });
     const parts =
       own.length > 0
-        ? endingWith(ownChanges(own, around(), proof), after)
+        ? endingWith(ownChanges(edits, around(), proof), after)
         : (headMoved.committedParts(path, after) ?? [{ before: before(), after, isDoubtful: false }]);
     const change = { ...joined(parts), source: sourceOf(own) };
     if (parts.length === 1 && change.before && isSameState(change.before, change.after)) continue;

@@ -9,12 +9,13 @@ import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../../
 import type { Git } from '../../git/run.ts';
 import { readModeConfig } from '../../git/worktree/modes.ts';
 import type { ChangePart } from '../record/record.ts';
-import type { FileState } from '../store/file-state.ts';
+import { type FileState, isSameState } from '../store/file-state.ts';
 import type { LedgerEdit } from '../turn/ledger.ts';
 import { MAX_BYTES } from '../turn/look-now.ts';
 import type { TurnBegin } from '../turn/turn-begin.ts';
 import { type CommitPart, chainParts, gapsOf, toState } from './commit-parts.ts';
 import { openNearest, type Versions } from './nearest.ts';
+import type { Noted } from './own-changes.ts';
 
 /** Where HEAD is now, and what commits of the turn itself made of paths, the oldest first. */
 export interface NewHead {
@@ -34,8 +35,11 @@ export interface HeadMoved {
   readonly foundAt: (path: RepoPath, edits: readonly LedgerEdit[], after: FileState) => FileState | undefined;
   /** What commits of the turn, and then what no commit has, made of a path that is `left` in the end; `undefined` where no commit did. */
   readonly committedParts: (path: RepoPath, left: FileState) => ChangePart[] | undefined;
-  /** Whether a command of a shell, such as `git pull`, did no more to a path than to bring what others had committed. */
-  readonly isBrought: (edit: LedgerEdit, before: FileState | undefined) => boolean;
+  /**
+   * What a command of a shell, such as `git pull`, made of a path by bringing what others had committed, before whatever else it did;
+   * `undefined` where it brought nothing.
+   */
+  readonly broughtBy: (edit: LedgerEdit, before: FileState | undefined) => FileState | undefined;
   /** Paths that are what they were at the prompt, wherever HEAD is. */
   readonly still: ReadonlySet<RepoPath>;
 }
@@ -43,7 +47,7 @@ export interface HeadMoved {
 const NOTHING: HeadMoved = {
   foundAt: () => undefined,
   committedParts: () => undefined,
-  isBrought: () => false,
+  broughtBy: () => undefined,
   still: new Set(),
 };
 
@@ -86,7 +90,7 @@ export function readHeadMoved(
   const asked = [...new Set([...moved, ...onOthers])].map(
     (path) => [path, versionsOf(path, othersAt(path))] as const,
   );
-  const { find, isBrought } = openNearest(store, git, asked);
+  const { find, findBrought } = openNearest(store, git, asked);
   // What differs from HEAD, which is at this path what it was, differs from that as well.
   const compared = [...scanned].filter((path) => own(path) || (isMoved.has(path) && !begin.files.has(path)));
   const isAsIn = compareWith(git, [was, now], compared);
@@ -112,14 +116,27 @@ export function readHeadMoved(
       const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
       return chainParts(commits, start, now.get(path), { left, isCommitted });
     },
-    isBrought: ({ path, source, after }, before) =>
-      source === 'bash' &&
-      isMoved.has(path) &&
-      gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).some(([from, to]) =>
-        isBrought(path, { was: toState(from), now: toState(to) }, { before, after }),
-      ),
+    broughtBy({ path, source, after }, before) {
+      if (source !== 'bash' || !isMoved.has(path)) return undefined;
+      const found = gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).flatMap(
+        ([from, to]) => findBrought(path, { was: toState(from), now: toState(to) }, { before, after }) ?? [],
+      );
+      return found.find((state) => isSameState(state, after)) ?? found[0];
+    },
     still: new Set(compared.filter((path) => !begin.files.has(path) && isAsIn(was, path))),
   };
+}
+
+/** An edit, behind one that is none of the turn's where a shell brought what others had committed. */
+export function withBrought(
+  edit: LedgerEdit,
+  before: FileState | undefined,
+  { broughtBy }: HeadMoved,
+): Array<LedgerEdit & Noted> {
+  const brought = broughtBy(edit, before);
+  if (!brought) return [edit];
+  const bringing = { ...edit, after: brought, isBrought: true };
+  return isSameState(brought, edit.after) ? [bringing] : [bringing, { ...edit, before: undefined }];
 }
 
 /** Tells what commits had of paths that HEAD has and those that it lost; `undefined` where both have nothing in common. */

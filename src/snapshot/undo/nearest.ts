@@ -28,12 +28,15 @@ export type FindNearest = (
   how: FindingHow,
 ) => FileState | undefined;
 
-/** Whether a change of a path is no more than what came by others' commits since the prompt. */
-export type IsBrought = (
+/**
+ * What others' commits, from one version to another, make of a path that a change went on from; `undefined` where the change does not
+ * look as if that came with it.
+ */
+export type FindBrought = (
   path: RepoPath,
   sides: Pick<Versions, 'was' | 'now'>,
   change: { readonly before: FileState | undefined; readonly after: FileState },
-) => boolean;
+) => FileState | undefined;
 
 /** What else is known of what a turn found. */
 export interface FindingHow {
@@ -61,7 +64,7 @@ export function openNearest(
   store: string,
   git: Git,
   asked: readonly (readonly [RepoPath, Versions])[],
-): { readonly find: FindNearest; readonly isBrought: IsBrought } {
+): { readonly find: FindNearest; readonly findBrought: FindBrought } {
   const merge = mergeWithGit(store, git);
   let merges = 0;
   let resolve: ResolveState | undefined;
@@ -108,12 +111,18 @@ export function openNearest(
     if (!best || best.state === from) return undefined;
     return best.state === to ? now : best.state;
   };
-  const isBrought: IsBrought = (path, { was, now }, { before, after }) => {
+  const findBrought: FindBrought = (path, { was, now }, { before, after }) => {
     const [on, from, to] = [resolved(path, was), before && resolved(path, before), resolved(path, now)];
-    const merged = on && from && to && merge(from, on, to);
-    return merged !== undefined && isSameState(merged, after);
+    if (!on || !from || !to || isSameState(from, after)) return undefined;
+    const brought = merge(from, on, to);
+    if (!brought || isSameState(brought, from)) return undefined;
+    if (isSameState(brought, after)) return brought;
+    const [left, lines, linesBefore] = [linesOf(after), linesOf(brought), linesOf(from)];
+    const isNearer =
+      left && lines && linesBefore && countDifferent(lines, left) < countDifferent(linesBefore, left);
+    return isNearer ? brought : undefined;
   };
-  return { find, isBrought };
+  return { find, findBrought };
 }
 
 const isSame = (a: FileState | undefined, b: FileState | undefined): boolean =>

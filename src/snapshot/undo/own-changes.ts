@@ -17,6 +17,12 @@ export interface Proof {
   guess(told: FileState, after: FileState): FileState | undefined;
 }
 
+/** What else is known of an edit. */
+export interface Noted {
+  /** What others had committed came with it, and nothing else: what comes next goes on from there. */
+  readonly isBrought?: boolean;
+}
+
 /** What is known of a turn besides the edits of a path. */
 export interface Around {
   /** What there was when the turn began. */
@@ -44,11 +50,19 @@ export interface Around {
  *
  * @param edits at least one, in their order
  */
-export function ownChanges(edits: readonly LedgerEdit[], around: Around, proof: Proof): ChangePart[] {
+export function ownChanges(
+  edits: readonly (LedgerEdit & Noted)[],
+  around: Around,
+  proof: Proof,
+): ChangePart[] {
   const parts: ChangePart[] = [];
   const { now, mayBeShells } = around;
   let known = around.atPrompt;
   for (const edit of edits) {
+    if (edit.isBrought) {
+      known = edit.after;
+      continue;
+    }
     const last = parts.at(-1);
     const part = edit.isLook && around.isComplete ? undefined : partOf(edit, known, !last, around, proof);
     // Hooks of two edits that ran side by side saw what both had made: what is told of the second was there in between.
