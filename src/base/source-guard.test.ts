@@ -12,7 +12,7 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'context/aggregate/read-file.ts': 'a file of the user, opened and bounded',
   'context/skeleton/wasm-files.ts': 'part of the program',
   'conversation/adopt.ts': 'a transcript',
-  'conversation/cli/copy.ts': 'a transcript',
+  'conversation/cli/own-session.ts': 'a transcript',
   'conversation/export/imported-transcripts.ts': 'a transcript',
   'conversation/export/own-transcripts.ts': 'a transcript, bounded',
   'conversation/storage/file.ts': 'a session with messages, bounded',

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asAgent } from '../../support/repository/moved-head.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import { pathsThatDiffer } from './views.ts';
 import type { Actor, Player, World } from './world.ts';
@@ -26,6 +27,20 @@ export const byShell =
     world.tell(`${player.name}: ${change.says}`, () => player.agent.shell(change.run));
     world.changed(player.name, change.paths);
   };
+
+/** The agent commits all there is, by a shell of its turn: that stays its own work. */
+export function commitByAgent(world: World, player: Player): void {
+  const turn = world.inTurn(player);
+  turn.hasShell = true;
+  const { repo } = world;
+  world.tell(`${player.name}: commits all`, () =>
+    player.agent.shell(() => {
+      repo.git('add', '--all');
+      repo.gitWith(asAgent, 'commit', '--quiet', '--allow-empty', '-m', 'By the agent');
+    }),
+  );
+  if (world.players.some((one) => one !== player && (one.turn || one.touched.size > 0))) world.committed();
+}
 
 export function editByUser(world: World, path: string, dice: Dice): void {
   const how = world.isThere(path) ? 'line' : 'shell';

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { Dice } from '../../support/runner/dice.ts';
 import { type Exploration, stepsOf } from '../../support/runner/explore.ts';
-import { byShell, byUser, commitSome, editByTool, editByUser, git, switchBranch } from './acts.ts';
+import {
+  byShell,
+  byUser,
+  commitByAgent,
+  commitSome,
+  editByTool,
+  editByUser,
+  git,
+  switchBranch,
+} from './acts.ts';
 import { evict, gc } from './gc.ts';
 import { rewind } from './rewind.ts';
 import { rewindTogether } from './rewind-together.ts';
@@ -14,7 +23,8 @@ type Act = (world: World, player: Player, dice: Dice) => void | Promise<void>;
 /** A turn from its prompt to its stop. One that runs already is brought to its end. */
 function wholeTurn(world: World, player: Player, dice: Dice): void {
   world.inTurn(player);
-  const edits = [editByTool, editByTool, editByTool, byShell('write'), byShell('delete'), byShell('rename')];
+  const byShells = [byShell('write'), byShell('delete'), byShell('rename'), commitByAgent];
+  const edits = [editByTool, editByTool, editByTool, ...byShells];
   for (let left = 1 + dice.below(3); left > 0; left--) dice.oneOf(edits)(world, player, dice);
   world.stop(player);
 }
@@ -71,6 +81,7 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
   userDeletes: { weight: 1, act: byUser('delete') },
   userRenames: { weight: 1, act: byUser('rename') },
   commit: { weight: 2, act: git('commit', '--quiet', '--all', '--allow-empty', '-m', 'All') },
+  commitByAgent: { weight: 2, act: commitByAgent },
   commitSome: { weight: 1, act: commitSome },
   stash: { weight: 1, act: git('stash', '--quiet') },
   pop: { weight: 2, act: git('stash', 'pop', '--quiet') },

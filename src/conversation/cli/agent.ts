@@ -20,8 +20,9 @@ import { LineTooLong } from '../../base/text/lines.ts';
 import { truncate } from '../../base/text/text.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
 import type { Agent, AgentMemory, Environment, Turn } from '../agent.ts';
-import { copyOwnSession } from './copy.ts';
+import { textOf } from '../turn-messages.ts';
 import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './memory.ts';
+import { copyOwnSession, isInOwnSession } from './own-session.ts';
 import { type Patience, Talk } from './talk.ts';
 import { splitUsage } from './usage.ts';
 
@@ -72,10 +73,19 @@ export class CliAgent implements Agent {
 
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
     const { known, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
-    if (yield* this.take(turn, known, untold)) return;
+    const lost = untold.length === 0 && known ? this.lostWith(known, turn) : [];
+    if (yield* this.take(turn, known, [...untold, ...lost])) return;
     if (turn.token.isCancelled) return;
     yield { type: 'notice', text: `${this.type} has lost its own session, and is told of it.` };
     yield* this.take(turn, undefined, turn.messages);
+  }
+
+  /** What was said in a turn that broke off before the agent had written down what it was told. */
+  private lostWith(known: CliMemory, { messages, env }: Turn): readonly Message[] {
+    const [told, last] = [messages[known.told_at], messages.at(-1)];
+    if (!told || last?.stopped === undefined) return [];
+    const isThere = isInOwnSession(this.name, known, env?.variables ?? process.env, textOf(told.content));
+    return isThere === false ? messages.slice(known.told_at) : [];
   }
 
   /** @returns false when the agent does not have the session that it was to go on with */

@@ -37,6 +37,26 @@ export function copyOwnSession(
   return copy.sessionId;
 }
 
+/**
+ * Whether a message stands in an agent's own session: one that died may have heard it, and not have written it down yet.
+ *
+ * @returns `undefined` where there is no transcript to tell
+ */
+export function isInOwnSession(
+  agent: AgentName,
+  { session_id, cwd }: CliMemory,
+  env: NodeJS.ProcessEnv,
+  message: string,
+): boolean | undefined {
+  const id = parseSessionId(session_id);
+  const transcript = id && findTranscript(SESSION_HOMES[agent], env, physical(cwd), id);
+  if (transcript === undefined) return undefined;
+  const prompts = formatOf(agent).readPrompts(disk.readFileSync(transcript, 'utf8'));
+  return prompts.some((prompt) => plainWords(prompt).includes(plainWords(message)));
+}
+
+const plainWords = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 /** Sessions that are looked at where no name says which one it is: the one that was just talked with is among the newest. */
 const NEWEST = 100;
 
