@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { turn } from '../support/repository/leftovers.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
-import { create } from '../support/repository/worktrees.ts';
+import { create } from '../worktree/worktrees.ts';
 
 interface Report {
   readonly total: number;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
-import { create, refusedRemoval } from '../support/repository/worktrees.ts';
+import { create, refusedRemoval } from './worktrees.ts';
 
 /** Writes a file, and the folders above it. */
 function put(root: string, path: string, text: string): void {

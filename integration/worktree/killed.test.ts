@@ -6,8 +6,8 @@ import { compileFaulty } from '../support/faults/set-up.ts';
 import { killInMemory } from '../support/process/in-memory.ts';
 import { keepCopy } from '../support/repository/keep-copy.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
-import { create, list, noted, within } from '../support/repository/worktrees.ts';
 import { viewOf } from '../support/undo/view.ts';
+import { create, list, noted, within } from './worktrees.ts';
 
 killInMemory();
 beforeAll(compileFaulty);

@@ -2,16 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
-import {
-  create,
-  list,
-  manifestOf,
-  noted,
-  placeOf,
-  refusal,
-  rowOf,
-  within,
-} from '../support/repository/worktrees.ts';
+import { create, list, manifestOf, noted, placeOf, refusal, rowOf, within } from './worktrees.ts';
 
 function overwrite(repo: TestRepo, text: string): void {
   mkdirSync(dirname(manifestOf(repo)), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from '../support/repository/frozen.ts';
 import { scenario, variation } from '../support/repository/test-repo.ts';
-import { create, list, noted, placeOf, refusal, rowOf, within } from '../support/repository/worktrees.ts';
+import { create, list, noted, placeOf, refusal, rowOf, within } from './worktrees.ts';
 
 describe('what cannot be made leaves nothing behind', () => {
   variation('names', (repo) => {

@@ -2,15 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from '../support/repository/test-repo.ts';
-import {
-  create,
-  noted,
-  refusal,
-  refusedRemoval,
-  rowOf,
-  withCommit,
-  within,
-} from '../support/repository/worktrees.ts';
+import { create, noted, refusal, refusedRemoval, rowOf, withCommit, within } from './worktrees.ts';
 
 describe('entire worktree remove', () => {
   scenario('of what is committed: the branch stays, or goes where something else leads to it', (repo) => {

@@ -2,15 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from '../support/repository/test-repo.ts';
-import {
-  create,
-  noted,
-  placeOf,
-  refusal,
-  refusedRemoval,
-  rowOf,
-  withCommit,
-} from '../support/repository/worktrees.ts';
+import { create, noted, placeOf, refusal, refusedRemoval, rowOf, withCommit } from './worktrees.ts';
 
 describe('worktrees that git or the manifest does not know', () => {
   scenario('one that git alone knows is listed, and removed by folder name or path', (repo) => {

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from '../support/repository/test-repo.ts';
-import { create, list, noted, placeOf, refusal, rowOf, within } from '../support/repository/worktrees.ts';
+import { create, list, noted, placeOf, refusal, rowOf, within } from './worktrees.ts';
 
 describe('entire worktree create', () => {
   scenario('a branch and a worktree beside the repository, and how to start the agent there', (repo) => {

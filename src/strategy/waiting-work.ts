@@ -125,7 +125,7 @@ function judgeNewFiles(there: Repo, git: Git, lost: readonly Touching[]): Map<Se
   if (files.length === 0 || files.length > MAX_NEW || bytes > MAX_NEW_BYTES) return new Map();
   const pathOf = new Map<string, RepoPath>();
   const added: PathChanges = new Map(
-    hashFiles(git, files, 'look as they are').map((oid, at) => {
+    hashFiles(git, files, 'raw').map((oid, at) => {
       const path = files[at] as RepoPath;
       pathOf.set(oid, path);
       return [path, { before: undefined, after: { mode: '100644', oid } }];

@@ -199,20 +199,18 @@ export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') as ObjectId;
 }
 
+type HashHow = 'write' | 'look' | 'raw';
+
 /**
  * Writes worktree files as blobs, through the filters of `.gitattributes`, so that the ids are those of `git add`.
  * The paths must exist and be regular files; the ids come back in the same order.
  *
- * @param how `look`: only says which blobs they would be; `look as they are`: without the filters, which are programs of the user's
+ * @param how `look`: only says which blobs they would be; `raw`: without the filters, which are programs of the user's
  */
-export function hashFiles(
-  git: Git,
-  paths: readonly string[],
-  how: 'write' | 'look' | 'look as they are' = 'write',
-): ObjectId[] {
+export function hashFiles(git: Git, paths: readonly string[], how: HashHow = 'write'): ObjectId[] {
   if (paths.length === 0) return [];
   // safecrlf would make git refuse a file that `git add` merely warns about.
-  const flags = how === 'write' ? ['-w'] : how === 'look as they are' ? ['--no-filters'] : [];
+  const flags = { write: ['-w'], look: [], raw: ['--no-filters'] }[how];
   const args = ['-c', 'core.safecrlf=false', 'hash-object', ...flags, '--stdin-paths'];
   const input = paths
     .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { TestRepo } from './test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Where a worktree lies unless something is said. */
 export const placeOf = (repo: TestRepo, name: string): string => join(`${repo.dir}.worktrees`, name);
