@@ -1,5 +1,7 @@
+import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
+import { TAGS } from './integration/support/runner/tags.ts';
 import { textFiles } from './integration/support/runner/text-files.ts';
 import { wasmPaths } from './integration/support/runner/wasm-paths.ts';
 
@@ -8,6 +10,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
     maxWorkers: '100%', // tests wait for processes most of the time
+    tags: TAGS,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       {
@@ -18,6 +21,7 @@ export default defineConfig({
           // Each of these has a config of its own.
           exclude: ['**/*.long.test.ts', 'integration/{clients,faults,hook-managers}/**'],
           globalSetup: ['integration/support/process/build-once.ts'],
+          env: inMemory(),
           // Whoever asks for all of them waits for all of them.
           testTimeout: process.env.ENTIRE_TEST_STRIDE ? 4 * 3_600_000 : 60_000,
           hookTimeout: 180_000,
@@ -26,3 +30,13 @@ export default defineConfig({
     ],
   },
 });
+
+/** Repositories are made by the thousand: in memory, where the system has a folder for that, and much of it. */
+function inMemory(): { TMPDIR?: string } {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 8 * 1024 ** 3 ? { TMPDIR: '/dev/shm' } : {};
+  } catch {
+    return {}; // no such folder
+  }
+}

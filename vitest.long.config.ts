@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
+import { TAGS } from './integration/support/runner/tags.ts';
 
 // What takes minutes to hours. Not part of `npm test`. Builds are made by the script that calls this.
 export default defineConfig({
   test: {
+    tags: TAGS,
     reporters: ['default', new SummaryReporter()],
     include: ['integration/**/*.long.test.ts'],
     globalSetup: ['integration/support/process/build-once.ts'],

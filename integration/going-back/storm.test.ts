@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from 'vitest';
 import { rage } from '../support/going-back/rage.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from 'vitest';
 import { explore } from '../support/runner/explore.ts';
 import { COMMITS } from './commits/steps.ts';

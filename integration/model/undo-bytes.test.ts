@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { type Counts, playTurn } from './undo-bytes/turn.ts';
 

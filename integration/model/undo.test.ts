@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from 'vitest';
 import { explore } from '../support/runner/explore.ts';
 import { GOING_BACK } from './undo/steps.ts';

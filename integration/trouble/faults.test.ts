@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll } from 'vitest';
 import { EDIT_CASES, OTHER_CASES, PROMPT_CASES, STOP_CASES } from '../support/faults/agent-cases.ts';
 import { AUTO_CASES } from '../support/faults/auto-cases.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

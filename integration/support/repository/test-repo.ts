@@ -278,9 +278,11 @@ export function scenario(
   name: string,
   body: (repo: TestRepo, skip: (reason: string) => never) => void | Promise<void>,
   builds: readonly Build[] = BUILDS,
+  isVariation = false,
 ): void {
   for (const build of builds) {
-    base(`${name} [${build.name}]`, async ({ skip }) => {
+    const tags = [...(isVariation ? ['variation'] : []), ...(build === BUILDS[0] ? [] : ['node-build'])];
+    base(`${name} [${build.name}]`, { tags }, async ({ skip }) => {
       const repo = new TestRepo(build);
       try {
         await body(repo, skip);
@@ -294,4 +296,4 @@ export function scenario(
 
 /** A {@link scenario} of which the builds cannot be thought to differ: over the native build, over both in `npm run test:builds`. */
 export const variation = (name: string, body: Parameters<typeof scenario>[1]): void =>
-  scenario(name, body, process.env.ENTIRE_TEST_BUILDS === 'all' ? BUILDS : BUILDS.slice(0, 1));
+  scenario(name, body, process.env.ENTIRE_TEST_BUILDS === 'all' ? BUILDS : BUILDS.slice(0, 1), true);

@@ -1,0 +1,6 @@
+/** What tests are marked with. `npm test` leaves out all of these, `npm run test:all` none. */
+export const TAGS = [
+  { name: 'variation', description: 'one more case beside what a scenario of its folder shows' },
+  { name: 'node-build', description: 'what was tried over the native build, over the one that runs in Node' },
+  { name: 'long', description: 'many processes at once, many kills, or many steps' },
+];
