@@ -1,4 +1,5 @@
 import { EntireError } from '../base/errors.ts';
+import type { CheckpointId } from '../base/ids.ts';
 import { writeCommit } from '../git/object/objects.ts';
 import { readIdentity, readRef, updateRefs } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
@@ -45,3 +46,6 @@ export function ensureMetadataBranch(git: Git): 'made' | 'taken' | undefined {
 function exists(git: Git): boolean {
   return runGit(git, ['show-ref', '--verify', '--quiet', METADATA_REF], { okCodes: [0, 1] }).code === 0;
 }
+
+/** Folder of a checkpoint on the metadata branch. */
+export const checkpointDir = (id: CheckpointId): string => `${id.slice(0, 2)}/${id.slice(2)}`;

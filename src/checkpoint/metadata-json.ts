@@ -3,13 +3,12 @@ import type { CheckpointId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
 import { addUsage, parseTokenUsage, type TokenUsage, toStoredUsage } from '../session/state.ts';
-import { checkpointDir } from './checkpoint-dir.ts';
-
 import {
   type InitialAttribution,
   parseInitialAttribution,
   toStoredAttribution,
 } from './initial-attribution.ts';
+import { checkpointDir } from './metadata-branch.ts';
 
 /** `metadata.json` of one session in a checkpoint (format of v0.4.4). */
 export interface SlotMetadata {

@@ -5,7 +5,7 @@ import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../git/object/objects.ts';
 import { readIdentity } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
-import { checkpointDir } from './checkpoint-dir.ts';
+import { checkpointDir } from './metadata-branch.ts';
 import { METADATA_REF } from './shadow-branch.ts';
 
 /** What a model made of a session: `summary` in a slot's `metadata.json` (format of v0.4.4). */

@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   help: { takes: '[command]', load: async () => (await import('./help/command.ts')).helpCommand },
   pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
   push: { takes: '[remote]', load: async () => (await import('./push/command.ts')).pushCommand },
-  redo: { load: async () => (await import('./undo/redo-command.ts')).redoCommand },
+  redo: { load: async () => (await import('./undo/command.ts')).redoCommand },
   resume: {
     takes: '[target]',
     passesOn: true,

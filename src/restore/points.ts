@@ -1,6 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseSessionId } from '../base/ids.ts';
-import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
+import { checkpointDir } from '../checkpoint/metadata-branch.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';

@@ -1,6 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { renderMergedRoot, type SlotMetadata } from '../checkpoint/metadata-json.ts';
-import type { TreeEntry } from '../git/object/objects.ts';
+import { isSameEntry, type TreeEntry } from '../git/object/objects.ts';
+import { isFolder } from '../git/object/tree-object.ts';
 import type { Entries } from '../git/object/trees.ts';
 import {
   type Contents,
@@ -8,7 +9,6 @@ import {
   readCheckpoints,
   type SlotVersion,
 } from './checkpoint-folder.ts';
-import { chooseChanged, chooseForeign } from './choose.ts';
 import type { Store } from './store.ts';
 
 /** A checkpoint that is not the same on both sides, and differs from `base` on both. */
@@ -139,4 +139,24 @@ const byTime = (a: { metadata: SlotMetadata }, b: { metadata: SlotMetadata }): n
 function below(rest: Entries, prefix: string): Entries {
   const found = [...rest].filter(([key]) => key.startsWith(prefix));
   return new Map(found.map(([key, entry]) => [key.slice(prefix.length), entry]));
+}
+
+/** Three versions of one thing. */
+export interface Sides<T> {
+  readonly base: T;
+  readonly a: T;
+  readonly b: T;
+}
+
+/** The side that changed; `'both'` when each did, in its own way. */
+export function chooseChanged({ base, a, b }: Sides<TreeEntry | undefined>): TreeEntry | undefined | 'both' {
+  if (isSameEntry(a, b) || isSameEntry(b, base)) return a;
+  return isSameEntry(a, base) ? b : 'both';
+}
+
+/** One of two things of which only the names are known: what is there, folders, then the greater id. */
+export function chooseForeign(a: TreeEntry | undefined, b: TreeEntry | undefined): TreeEntry | undefined {
+  if (!a || !b) return a ?? b;
+  const rank = (entry: TreeEntry) => `${isFolder(entry) ? 1 : 0} ${entry.oid} ${entry.mode}`;
+  return rank(a) > rank(b) ? a : b;
 }

@@ -2,8 +2,7 @@ import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import { isFolder } from '../git/object/tree-object.ts';
 import type { Entries } from '../git/object/trees.ts';
-import { chooseChanged, chooseForeign, type Sides } from './choose.ts';
-import { mergeCheckpoints } from './merge-checkpoint.ts';
+import { chooseChanged, chooseForeign, mergeCheckpoints, type Sides } from './merge-checkpoint.ts';
 import type { Store } from './store.ts';
 
 /**

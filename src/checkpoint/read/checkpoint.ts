@@ -2,7 +2,7 @@ import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
 import type { TokenUsage } from '../../session/state.ts';
 import { findStone, type Tombstone } from '../../session/tombstones.ts';
-import { checkpointDir } from '../checkpoint-dir.ts';
+import { checkpointDir } from '../metadata-branch.ts';
 import type { Blobs } from './blobs.ts';
 import { type CheckpointFolder, type Look, lookInto, readFolders } from './folders.ts';
 import { parseMetadata, type StoredMetadata, sumUsage } from './metadata.ts';

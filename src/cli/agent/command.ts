@@ -3,11 +3,9 @@ import { EntireError } from '../../base/errors.ts';
 import { howTo, listExternalAgents } from '../../hooks/agent/external-agents.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
-import { defineCommand } from '../command.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { type ActionFlags, defineCommand, foreignFlag, isActionOf } from '../command.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { plain, say, warn } from '../ui/terminal.ts';
+import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { hasHooks, installAgentHooks, readStandings, requireAgent } from './agents.ts';
 import * as text from './text.ts';
 

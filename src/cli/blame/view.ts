@@ -1,6 +1,6 @@
 import { collapse, truncate } from '../../base/text/text.ts';
 import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 const WHO_WIDTH = 40;
 

@@ -12,7 +12,7 @@ import {
 } from '../../doctor/clean/leftovers.ts';
 import { branchInUse } from '../messages.ts';
 import { bringBack } from '../reset/text.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 export const NOTHING_LEFT = 'No orphaned items to clean up.';
 

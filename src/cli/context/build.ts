@@ -16,9 +16,8 @@ import { physicalPath, type Repo } from '../../git/locate.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
-import { renderJson } from '../ui/json-output.ts';
 import { chooseSession } from '../ui/session-choice.ts';
-import { plain, say, warn } from '../ui/terminal.ts';
+import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { findPreset, presetPlace } from './preset-choice.ts';
 
 /** What `entire context build` may be told. */

@@ -1,7 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { VIEW_MODES } from '../../context/file-item.ts';
-import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
-import { defineCommand } from '../command.ts';
+import { type ActionFlags, defineCommand, foreignFlag, isActionOf } from '../command.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { buildContext } from './build.ts';
 import { listPresets, showPreset } from './presets.ts';

@@ -9,8 +9,7 @@ import { shownPath } from '../../context/aggregate/shown-path.ts';
 import { renderWarning } from '../../context/config/warning.ts';
 import { ContextPresetManager } from '../../context/preset/presets.ts';
 import type { Repo } from '../../git/locate.ts';
-import { renderJson } from '../ui/json-output.ts';
-import { plain, say, warn } from '../ui/terminal.ts';
+import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { findPreset, presetPlace } from './preset-choice.ts';
 
 const HINT =

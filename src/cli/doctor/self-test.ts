@@ -1,6 +1,6 @@
 import type { StepName } from '../../doctor/self-test/cause.ts';
 import type { SelfTestReport, StepResult } from '../../doctor/self-test/run.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 import { describeFinding } from './findings.ts';
 import { renderFinding } from './view.ts';
 

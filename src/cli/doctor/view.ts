@@ -2,7 +2,7 @@ import { counted } from '../../base/text/text.ts';
 import type { Finding, Severity } from '../../doctor/examine/finding.ts';
 import type { StuckSession } from '../../doctor/examine/stuck.ts';
 import type { Deed } from '../../doctor/fix/repair.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 import { describeFinding } from './findings.ts';
 import { stuckReason } from './text.ts';
 

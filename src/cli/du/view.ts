@@ -1,6 +1,6 @@
 import { counted, renderBytes } from '../../base/text/text.ts';
 import type { UsageKind, UsageReport, UsageRow } from '../../doctor/usage.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 /** What each kind is called, and what is counted of it. */
 const KINDS: Readonly<

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
-import { AGENTS, type AnyAgent } from '../../agents/names.ts';
+import { AGENTS, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
+import { findShown } from '../../git/worktree/status.ts';
 import { findTracked } from '../../git/worktree/tracked.ts';
+import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { findHookManagers } from '../../hooks/git/hook-managers.ts';
 import {
   type HooksFolder,
   installIn,
+  listScripts,
   locateHooksFolder,
   refuseForeignFolder,
 } from '../../hooks/git/hooks-folder.ts';
@@ -34,7 +37,6 @@ import * as text from '../messages.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
 import { choosePush, isDecided, savePush } from './consent.ts';
-import { listShared } from './shared.ts';
 
 const options = {
   agent: {
@@ -213,4 +215,11 @@ function warnAboutResult(root: string, wish: Wish): void {
     warn(text.strategyIgnored(plain(effective.strategy)));
   else if (wish.strategy !== undefined && wish.strategy !== effective.strategy)
     warn(text.strategyOverridden(LOCAL_SETTINGS_FILE, effective.strategy));
+}
+
+/** What enabling writes to be shared with the repository, as far as `git status` shows it now: paths from the top of the worktree. */
+export function listShared(repo: Repo, agents: readonly AnyAgent[], folder: HooksFolder): string[] {
+  const files = agents.filter(isBuiltIn).map((agent) => AGENT_SETTINGS[agent].file);
+  const paths = [SETTINGS_FILE, '.entire/.gitignore', ...files, ...listScripts(repo.worktreeRoot, folder)];
+  return [...new Set(findShown(gitFor(repo), paths))].sort();
 }

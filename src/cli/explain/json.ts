@@ -5,7 +5,7 @@ import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } fro
 import type { Points } from '../../history/points.ts';
 import { toStoredUsage } from '../../session/state.ts';
 import type { Tombstone } from '../../session/tombstones.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 import type { DetailView } from './detail-view.ts';
 import type { Group } from './list-view.ts';
 

@@ -5,7 +5,7 @@ import { readDetail, readStepDetail, readStepTranscript } from '../../history/de
 import { type Found, findAnything, findByCommit, findCheckpoint } from '../../history/find.ts';
 import { readWhy } from '../../origin/why.ts';
 import { page } from '../ui/pager.ts';
-import { readSetUp } from '../ui/set-up.ts';
+import { readSetUp } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
 import { explain } from '../why/view.ts';
 import { type DetailView, renderDetail, renderStepDetail } from './detail-view.ts';

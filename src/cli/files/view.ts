@@ -3,7 +3,7 @@ import { showPath } from '../../base/text/text.ts';
 import type { SessionSummary } from '../../session/session-index.ts';
 import type { WorkedFiles } from '../../strategy/worked-files.ts';
 import { ago } from '../status/view.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 type Named = Pick<SessionSummary, 'sessionId' | 'startedAt' | 'lastInteractionTime'>;
 

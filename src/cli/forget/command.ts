@@ -1,5 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
-import { forgetInCaches } from '../../conversation/forget-caches.ts';
+import { forgetInCaches } from '../../conversation/home.ts';
 import { type ForgetPlan, findTargets, planForget } from '../../doctor/forget/find.ts';
 import { forget } from '../../doctor/forget/forget.ts';
 import { workIn } from '../../strategy/work.ts';

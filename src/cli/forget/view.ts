@@ -5,7 +5,7 @@ import { counted } from '../../base/text/text.ts';
 import type { ForgetPlan } from '../../doctor/forget/find.ts';
 import type { Forgotten } from '../../doctor/forget/forget.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
   what: 'A session, or a turn as `entire undo --list --json` names it, by its id or the beginning of it',

@@ -1,6 +1,6 @@
 import { counted, renderBytes } from '../../base/text/text.ts';
 import type { Collected } from '../../snapshot/store/collect.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 const OVER_BUDGET = 'Each session keeps its newest step: together they take more than the budget.';
 

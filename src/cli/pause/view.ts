@@ -1,7 +1,7 @@
 /** What `entire pause` says, and what other commands say of a private stretch. */
 
 import type { Pause } from '../../session/record/pause.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
   session: 'Only this session, by its id or the beginning of it',

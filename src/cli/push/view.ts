@@ -2,7 +2,7 @@ import { counted, renderBytes } from '../../base/text/text.ts';
 import type { PushRecord } from '../../sync/ledger.ts';
 import type { Preview } from '../../sync/outgoing.ts';
 import type { PushOutcome } from '../../sync/push.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 /** Where checkpoints go, as people read it. */
 export interface Place {

@@ -5,8 +5,7 @@ import { renderLocal } from '../../base/clock.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { wouldLose } from '../../restore/log/logs-compare.ts';
-import { renderJson } from '../ui/json-output.ts';
-import { oneLine } from '../ui/terminal.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
 import { chatCommand } from './kept.ts';
 import * as text from './text.ts';
 

@@ -6,9 +6,8 @@ import { showPath } from '../../base/text/text.ts';
 import type { RewindPoint } from '../../restore/points.ts';
 import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import type { RewindResult } from '../../restore/rewind/rewind.ts';
-import { renderJson } from '../ui/json-output.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
-import { oneLine } from '../ui/terminal.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
 import * as text from './text.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { counted } from '../../base/text/text.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import type { ScrubReport } from '../../strategy/scrub/scrub.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 const DONE = {
   nothing: 'nothing to change at its tip',

@@ -1,7 +1,6 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
-import { defineCommand } from '../command.ts';
+import { type ActionFlags, defineCommand, foreignFlag, isActionOf } from '../command.ts';
 import { EXPORT_FLAGS, EXPORT_FORMATS } from './export/text.ts';
 import * as text from './text.ts';
 import { WALK_FLAGS } from './walk-text.ts';

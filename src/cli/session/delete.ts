@@ -7,8 +7,7 @@ import { importsFolder } from '../../conversation/home.ts';
 import { requireId, type Storage } from '../../conversation/storage/storage.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { plain, say } from '../ui/terminal.ts';
-import { findOurs, findRecord } from './find.ts';
-import { openSessions } from './store.ts';
+import { findOurs, findRecord, openSessions } from './find.ts';
 import * as text from './text.ts';
 
 /** What is to go of a session. */

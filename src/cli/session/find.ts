@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
+import { FileStorage } from '../../conversation/storage/file.ts';
 import type { Storage } from '../../conversation/storage/storage.ts';
 import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
@@ -99,3 +100,6 @@ function told(word: string): [string, { hint: string }] {
   const { unknown, hint } = text.unknownSession(plain(word));
   return [unknown, { hint }];
 }
+
+/** Where the commands keep sessions: files that people can look at. */
+export const openSessions = (): Storage => new FileStorage();

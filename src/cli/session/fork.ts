@@ -9,8 +9,7 @@ import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
 import { quoteWord } from '../ui/restored-logs.ts';
 import { plain, say } from '../ui/terminal.ts';
-import { findSession, requireFreeName } from './find.ts';
-import { openSessions } from './store.ts';
+import { findSession, openSessions, requireFreeName } from './find.ts';
 import * as text from './text.ts';
 
 /**

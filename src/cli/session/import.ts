@@ -3,7 +3,7 @@ import { parseEnvelope } from '../../conversation/export/read-envelope.ts';
 import { readExportFile, readExportStream } from '../../conversation/export/read-file.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { imported, STDIN } from './export/text.ts';
-import { openSessions } from './store.ts';
+import { openSessions } from './find.ts';
 
 /** Keeps the session of an export. @param file stdin without it */
 export async function importFile(file: string | undefined, as: string | undefined): Promise<void> {

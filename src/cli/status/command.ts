@@ -1,9 +1,8 @@
 import { locateRepo } from '../../git/locate.ts';
 import { defineCommand } from '../command.ts';
 import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
-import { renderJson } from '../ui/json-output.ts';
 import { isBareRepo } from '../ui/repo.ts';
-import { plain, say } from '../ui/terminal.ts';
+import { plain, renderJson, say } from '../ui/terminal.ts';
 import { readStatusReport } from './report.ts';
 import { renderStatus, renderStatusJson } from './view.ts';
 

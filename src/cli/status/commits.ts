@@ -10,7 +10,7 @@ import { resolveReason, type WhyReason } from '../../origin/reason.ts';
 import { findSources, isUnexplained } from '../../origin/sources.ts';
 import { readVerdicts, type Verdict } from '../../session/record/verdicts.ts';
 import { listTombstones, stonesOf, type Tombstone } from '../../session/tombstones.ts';
-import { readSetUp } from '../ui/set-up.ts';
+import { readSetUp } from '../ui/repo.ts';
 
 const SHOWN = 5;
 /** Nothing was recorded, and the reason is how things stand today. */

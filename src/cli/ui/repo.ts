@@ -3,6 +3,9 @@ import { openLog } from '../../base/log.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { askGit, gitAt } from '../../git/run.ts';
 import { admitExternalAgents } from '../../hooks/agent/external-agents.ts';
+import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
+import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
+import type { SetUp } from '../../origin/reason.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
 import { BARE, notARepo, pleaseRun } from '../messages.ts';
@@ -48,4 +51,14 @@ export function openCommandLog(repo: Repo, command: string): void {
   openLog(activation.root, activation.kind === 'enabled' ? activation.logLevel : undefined, {
     component: command,
   });
+}
+
+/** Whether a commit that is made now would get a verdict. */
+export function readSetUp(repo: Repo): SetUp {
+  const activation = readActivation(repo);
+  if (activation.kind === 'not-set-up') return 'not-set-up';
+  if (activation.kind !== 'enabled') return 'disabled';
+  if (activation.strategy === 'auto-commit') return 'auto-commit';
+  const launcher = activation.absoluteGitHookPath ? runningProgram() : undefined;
+  return missingGitHooks(locateHooksFolder(repo).dir, launcher).length > 0 ? 'hooks-missing' : 'complete';
 }

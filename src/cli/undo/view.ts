@@ -7,8 +7,7 @@ import type { SnapshotRecord } from '../../snapshot/record/record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { ago } from '../status/view.ts';
-import { renderJson } from '../ui/json-output.ts';
-import { oneLine } from '../ui/terminal.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
 import { ABORTED, FINISHED, NOBODY_SAYS, notSure, PARTLY_SHELLS } from './text.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';

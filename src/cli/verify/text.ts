@@ -3,7 +3,7 @@
 import { counted, showPath } from '../../base/text/text.ts';
 import type { Problem, ProblemCode } from '../../doctor/verify/problem.ts';
 import type { VerifyReport } from '../../doctor/verify/verify.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 
 interface Explanation {
   readonly meaning: string;

@@ -1,7 +1,6 @@
 import { readWhy } from '../../origin/why.ts';
 import { defineCommand } from '../command.ts';
-import { requireRepo } from '../ui/repo.ts';
-import { readSetUp } from '../ui/set-up.ts';
+import { readSetUp, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { renderWhy, renderWhyJson } from './view.ts';
 

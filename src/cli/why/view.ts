@@ -2,7 +2,7 @@ import { localDay } from '../../base/clock.ts';
 import { collapse, showPath, truncate } from '../../base/text/text.ts';
 import type { SessionShare, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
-import { renderJson } from '../ui/json-output.ts';
+import { renderJson } from '../ui/terminal.ts';
 import * as text from './text.ts';
 
 const FILES_SHOWN = 20;

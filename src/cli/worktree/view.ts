@@ -4,8 +4,7 @@ import type { Created } from '../../worktree/create.ts';
 import type { Unfinished, WorktreeRow } from '../../worktree/listing.ts';
 import type { Removed } from '../../worktree/remove.ts';
 import { ago } from '../status/view.ts';
-import { renderJson } from '../ui/json-output.ts';
-import { oneLine } from '../ui/terminal.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
 import { loss, NONE, obstacle, stoppedRemoval } from './text.ts';
 
 /** So many sessions of a worktree are shown. */

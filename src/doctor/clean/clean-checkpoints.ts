@@ -1,6 +1,6 @@
 import { describeError } from '../../base/errors.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
-import { checkpointDir } from '../../checkpoint/checkpoint-dir.ts';
+import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../../git/object/objects.ts';
 import type { Work } from '../../strategy/work.ts';

@@ -6,11 +6,10 @@ import type { Finding } from './finding.ts';
 import { type GitHookFacts, judgeGitHooks } from './git-hooks.ts';
 import { judgeHistory, type LinkedCommit } from './history.ts';
 import { judgeLife, type LifeFacts } from './life.ts';
-import { groupFailures } from './log-failures.ts';
+import { groupFailures, judgeRecent } from './log-failures.ts';
 import { judgeOwed } from './owed.ts';
 import type { RefVerdict } from './own-refs.ts';
 import { judgeProgram, type ProgramFacts, withoutNpm } from './program.ts';
-import { judgeRecent } from './recent.ts';
 import { judgeSetUp } from './set-up.ts';
 
 const codes = (findings: readonly Finding[]): string[] => findings.map(({ code }) => code);

@@ -9,9 +9,9 @@ import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
 import { judgeHistory, readHistory } from './history.ts';
 import { judgeLife, readLife } from './life.ts';
+import { judgeRecent, readRecent } from './log-failures.ts';
 import { judgeOwed, readOwed } from './owed.ts';
 import { judgeProgram, readProgram } from './program.ts';
-import { judgeRecent, readRecent } from './recent.ts';
 import { judgeRecords, readRecords } from './records.ts';
 import { judgeSetUp, readSetUp } from './set-up.ts';
 

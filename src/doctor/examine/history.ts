@@ -1,5 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { checkpointDir } from '../../checkpoint/checkpoint-dir.ts';
+import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { readLog } from '../../git/log.ts';
 import { readRevisions } from '../../git/ref/refs.ts';

@@ -3,6 +3,8 @@ import { describeError } from '../../base/errors.ts';
 import { readLogs } from '../../base/file/log-tail.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { RULE_SKIPPED } from '../../checkpoint/redact/find.ts';
+import type { Patient } from '../patient.ts';
+import { type Finding, foundSome } from './finding.ts';
 
 /** Something that went wrong, as often as it did lately. */
 export interface LogFailure {
@@ -53,4 +55,19 @@ export function groupFailures(lines: readonly LogLine[], nowMs: number): LogFail
     groups.set(message, { time, message, count });
   }
   return [...groups.values()];
+}
+
+export function readRecent({ repo, activation }: Patient): LogFailure[] {
+  return readLogFailures('root' in activation ? activation.root : repo.worktreeRoot);
+}
+
+const SHOWN = 10;
+
+/** What went wrong in the last day. */
+export function judgeRecent(failures: readonly LogFailure[]): Finding[] {
+  const items = failures.slice(-SHOWN).map(({ time, message, count }) => {
+    const times = count > 1 ? ` (${count} times)` : '';
+    return `${time} ${message}${times}`;
+  });
+  return foundSome('hook-failures', items);
 }

@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
-import { checkpointDir } from '../../checkpoint/checkpoint-dir.ts';
 import { chunkIndex, isTranscriptName } from '../../checkpoint/chunks.ts';
+import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { parseMetadata } from '../../checkpoint/read/metadata.ts';
 import { parseRoot } from '../../checkpoint/read/root.ts';
 import { findGaps } from '../../checkpoint/read/texts.ts';

@@ -1,5 +1,5 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../../base/ids.ts';
-import { checkpointDir } from '../../checkpoint/checkpoint-dir.ts';
+import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { readRefsBelow } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';

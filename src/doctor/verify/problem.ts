@@ -1,3 +1,5 @@
+import { describeError, errnoOf } from '../../base/errors.ts';
+import { readOwnText } from '../../base/file/small-file.ts';
 import type { Look } from '../../checkpoint/read/folders.ts';
 import type { Work } from '../../strategy/work.ts';
 
@@ -68,4 +70,13 @@ export interface Verification {
   report(problem: Problem): void;
   /** Told of what is being done, for whoever waits. */
   step(what: string, done?: number, total?: number): void;
+}
+
+/** The text of a file; `undefined` when there is none, otherwise where it is, and what keeps it from being read. */
+export function readText(file: string): string | undefined | Pick<Problem, 'where' | 'detail'> {
+  try {
+    return readOwnText(file, 'record');
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? undefined : { where: file, detail: describeError(error) };
+  }
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { listWorktreeRoots } from '../../git/worktree/worktrees.ts';
-import type { Problem, ProblemCode, Verification } from './problem.ts';
-import { readText } from './read-text.ts';
+import { type Problem, type ProblemCode, readText, type Verification } from './problem.ts';
 import { findBadLine } from './texts.ts';
 import { listQuietly, walk } from './walk.ts';
 

@@ -7,8 +7,7 @@ import { parseRepoPath } from '../../base/repo-path.ts';
 import { readShadowBranches } from '../../checkpoint/shadow-branch.ts';
 import { parseState, type SessionState } from '../../session/state.ts';
 import { sessionOfStateFile } from '../../session/state-store.ts';
-import type { Problem, Verification } from './problem.ts';
-import { readText } from './read-text.ts';
+import { type Problem, readText, type Verification } from './problem.ts';
 import { listQuietly } from './walk.ts';
 
 /** Session states, archived or not, and tracking files. */

@@ -1,4 +1,6 @@
-import { isReachable } from '../../base/file/disk.ts';
+import { join } from 'node:path';
+import { describeError } from '../../base/errors.ts';
+import { disk, isReachable, lstatIfExists } from '../../base/file/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import {
@@ -9,7 +11,6 @@ import {
   type RepoPath,
 } from '../../base/repo-path.ts';
 import { type Git, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from '../run.ts';
-import { removeIgnorePipe } from './ignore-pipe.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
 export type ChangeKind = 'untracked' | 'modified' | 'deleted';
@@ -140,4 +141,17 @@ function addTracked(changes: Map<RepoPath, ChangeKind>, line: string): void {
 function add(changes: Map<RepoPath, ChangeKind>, text: string, kind: ChangeKind): void {
   const path = parseRepoPath(text); // an untracked nested repository comes as `name/`, and is not ours to look into
   if (path && !isInfrastructurePath(path)) changes.set(path, kind);
+}
+
+/**
+ * Before git looks at a worktree: it opens whatever has the name of an ignore file, and waits at a pipe for ever. The one in our own
+ * folder is ours, and a pipe has nothing that could be lost. Never throws.
+ */
+export function removeIgnorePipe(root: string): void {
+  const file = join(root, '.entire', '.gitignore');
+  try {
+    if (lstatIfExists(file)?.isFIFO()) disk.rmSync(file);
+  } catch (error) {
+    log('warn', 'a pipe in the place of our .gitignore not removed', { file, error: describeError(error) });
+  }
 }

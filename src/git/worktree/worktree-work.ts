@@ -3,8 +3,8 @@ import { EntireError } from '../../base/errors.ts';
 import { listNames, lstatIfExists, lstatInWorktree } from '../../base/file/disk.ts';
 import { physicalPath } from '../locate.ts';
 import { type Git, gitAt, gitText, runGit, splitNul, withPrivateIndex } from '../run.ts';
-import { removeIgnorePipe } from './ignore-pipe.ts';
 import { unhide, withIndexCopy } from './index-copy.ts';
+import { removeIgnorePipe } from './status.ts';
 
 /** What git says is in a worktree and in no commit; paths relative to its root. */
 export interface Uncommitted {

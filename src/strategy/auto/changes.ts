@@ -5,11 +5,13 @@ import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isAlready, readWorktreeChanges } from '../../checkpoint/worktree-files.ts';
+import type { PathChanges } from '../../git/commit/commits.ts';
 import { blobId, type Change, type FileMode, readTree, type TreeEntry } from '../../git/object/objects.ts';
 import { readRef, toIdentity } from '../../git/ref/refs.ts';
 import { gitAt } from '../../git/run.ts';
 import { type ModeConfig, parseModeConfig } from '../../git/worktree/modes.ts';
 import { type IndexEntries, readIndexEntries } from '../../git/worktree/user-index.ts';
+import type { AttributedCommit } from '../attribution/commit.ts';
 import type { Work } from '../work.ts';
 
 /** Settings of git's that say what a commit looks like. */
@@ -104,3 +106,15 @@ export function entryOf(change: Change, like: ObjectId): TreeEntry | undefined {
   if ('removed' in change) return undefined;
   return { mode: change.mode, oid: 'oid' in change ? change.oid : blobId(change.data, like) };
 }
+
+/** A commit that is made of one session's work alone. */
+export const asSoleWork = (changes: PathChanges): AttributedCommit => ({
+  changes,
+  files: [...changes.keys()],
+  left: new Set(),
+  renamed: new Map(),
+  foreign: new Set(),
+  saved: new Set(),
+  steps: new Map(),
+  isByAgent: false,
+});

@@ -17,9 +17,9 @@ import { describeSlot } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
 import { saveState } from '../work.ts';
 import { advance } from './advance.ts';
+import { asSoleWork } from './changes.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
-import { asSoleWork } from './sole-work.ts';
 
 /** Makes a commit of what a task changed. Without a commit there is no metadata either. */
 export const commitTask: SaveTask = async (work, turn, status, head, step) => {

@@ -21,9 +21,9 @@ import type { StatusOnCommit } from '../turn/save.ts';
 import { subjectFromPrompt } from '../turn/subject.ts';
 import type { Work } from '../work.ts';
 import { advance } from './advance.ts';
+import { asSoleWork } from './changes.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
-import { asSoleWork } from './sole-work.ts';
 
 /** Makes one commit of what a turn changed, and of what its session still had; without changes none. */
 export const commitTurn: SaveTurn = async (work, state, redacted, status, step) => {

@@ -1,4 +1,6 @@
-import type { ObjectId } from '../../base/ids.ts';
+import { describeError } from '../../base/errors.ts';
+import type { ObjectId, SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
@@ -15,6 +17,9 @@ import { readModeConfig } from '../../git/worktree/modes.ts';
 import { readDirty } from '../../git/worktree/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
+import { keepsContents } from '../../settings/snapshots.ts';
+import { markStep } from '../../snapshot/record/step-marks.ts';
+import { sessionStore } from '../../snapshot/store/blobs.ts';
 import { openKeptWork } from '../kept-work.ts';
 import { findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
@@ -22,7 +27,6 @@ import { listSessions, type Touched } from '../sessions.ts';
 import { isSameContent } from '../versions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
-import { markLeftStep } from './step-mark.ts';
 
 /** What a commit left with a session. */
 export interface Remainder {
@@ -182,4 +186,14 @@ export function carryForward(
     checkpointTranscriptStart: 0,
     lastCheckpointId: undefined,
   };
+}
+
+/** What was left of a session at a commit became a step: its records were made before. Never throws. */
+export function markLeftStep({ repo }: Work, sessionId: SessionId, step: ObjectId): void {
+  if (!keepsContents(repo)) return;
+  try {
+    markStep(sessionStore(repo.commonDir, sessionId, repo.worktreeId), step, undefined);
+  } catch (error) {
+    log('warn', 'step not marked for rewind', { session_id: sessionId, error: describeError(error) });
+  }
 }

@@ -1,7 +1,7 @@
 import type { CheckpointId } from '../../base/ids.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../../base/text/text.ts';
 import { redactText } from '../../checkpoint/redact/redact.ts';
-import { readCommentChar } from '../../git/commit/cleanup.ts';
+import { readCommentChar } from '../../git/commit/commit-arguments.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../../git/commit/trailers.ts';
 import type { Git } from '../../git/run.ts';
 import type { SessionState } from '../../session/state.ts';

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
-import { readCleanup, readCommentChar } from '../../git/commit/cleanup.ts';
-import { findCommitArguments } from '../../git/commit/commit-arguments.ts';
+import { findCommitArguments, readCleanup, readCommentChar } from '../../git/commit/commit-arguments.ts';
 import { CHECKPOINT_TRAILER, SCISSORS } from '../../git/commit/trailers.ts';
 import { type Git, gitText } from '../../git/run.ts';
 

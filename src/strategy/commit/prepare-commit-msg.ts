@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sessionOfShell } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
-import { type CheckpointId, newCheckpointId } from '../../base/ids.ts';
+import { type CheckpointId, newCheckpointId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { findCommitArguments } from '../../git/commit/commit-arguments.ts';
@@ -11,17 +11,17 @@ import { isMergeInProgress, isSequenceInProgress } from '../../git/commit/operat
 import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/commit/trailers.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { oweCheckpoint } from '../../session/record/owed.ts';
+import { readActivation } from '../../settings/enabled.ts';
 import { findCommitter, openState, type Participant, readRecorded } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { only } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
-import { addCommentedTrailer } from './commented-trailer.ts';
+import { addCommentedTrailer, lastPrompt } from './commented-trailer.ts';
 import { judgeSessions } from './judge.ts';
-import { agreesToLink } from './link-question.ts';
 import { keepsComments, type MessageSource, readMessage, writeMessage } from './message.ts';
 import { isIdOfNext } from './own-id.ts';
 import { settleOwed } from './settle.ts';
-import { hasTerminal } from './terminal.ts';
+import { askOnTerminal, hasTerminal } from './terminal.ts';
 
 /** The commit that a cherry-pick or a rebase is replaying. */
 const PICKED = 'CHERRY_PICK_HEAD';
@@ -142,4 +142,21 @@ function findSessionToLink(
   const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
+}
+
+/**
+ * Whether a commit with a ready message is to be linked. Asked only with `"commit_linking": "prompt"` and where a
+ * person sits at a terminal; only a clear "no" is one.
+ */
+export async function agreesToLink(work: Work, id: SessionId): Promise<boolean> {
+  const activation = readActivation(work.repo);
+  if (activation.kind !== 'enabled' || activation.commitLinking !== 'prompt') return true;
+  if (!hasTerminal(process.env)) return true;
+  const session = openState(work, id);
+  if (!session) return true;
+  const agent = session.agentType || 'Agent';
+  const prompt = await lastPrompt(work.repo.commonDir, session);
+  const context = prompt === '' ? '' : `You have an active ${agent} session.\nLast Prompt: ${prompt}\n`;
+  const answer = askOnTerminal(`${context}Link this commit to ${agent} session context? [Y/n] `);
+  return !/^no?$/i.test(answer.trim());
 }

@@ -9,8 +9,7 @@ import type { Storage } from '../../../conversation/storage/storage.ts';
 import { isPrompt } from '../../../conversation/turn-messages.ts';
 import { useRepoRedaction } from '../../ui/repo.ts';
 import { plain, warn } from '../../ui/terminal.ts';
-import { findSession } from '../find.ts';
-import { openSessions } from '../store.ts';
+import { findSession, openSessions } from '../find.ts';
 import { EXPORT_FORMATS, type ExportFormat, exported, NO_NAME, NO_OUT, REDACT_BOTH } from './text.ts';
 
 export interface ExportFlags {

@@ -5,9 +5,8 @@ import type { SessionRecord } from '../../../conversation/walk/session-record.ts
 import { withLongerTitle } from '../../../conversation/walk/title.ts';
 import { listSessions } from '../../../conversation/walk/walker.ts';
 import { locateRepo, type Repo } from '../../../git/locate.ts';
-import { renderJson } from '../../ui/json-output.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
-import { plain, say, warn, warnOf } from '../../ui/terminal.ts';
+import { plain, renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
 import { findWork } from '../find-work.ts';
 import { MORE } from '../walk-text.ts';
 import { type ListedSession, renderSessions, toJson } from './view.ts';

@@ -3,9 +3,8 @@ import { now } from '../../../base/clock.ts';
 import { EntireError } from '../../../base/errors.ts';
 import { KNOWN_CLI_ORIGINS } from '../../../conversation/runs/run-id.ts';
 import { buildStats } from '../../../conversation/stats/report.ts';
-import { renderJson } from '../../ui/json-output.ts';
 import { withProgress } from '../../ui/progress.ts';
-import { plain, say, warnOf } from '../../ui/terminal.ts';
+import { plain, renderJson, say, warnOf } from '../../ui/terminal.ts';
 import { renderStats } from './view.ts';
 
 export interface StatsFlags {

@@ -1,3 +1,0 @@
-import { stepBackCommand } from './step-back.ts';
-
-export const redoCommand = stepBackCommand('redo');
