@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
 
-const fixtures = join(import.meta.dirname, 'fixtures/copilot-cli');
+const fixtures = join(import.meta.dirname, '../fixtures/copilot-cli');
 const SESSION = 'c14ef695-955a-4e31-92a0-a1b7a1d1c46a';
 
 /** What hooks get of a captured session, in another repository. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
 
-const fixtures = join(import.meta.dirname, 'fixtures/cursor');
+const fixtures = join(import.meta.dirname, '../fixtures/cursor');
 const SESSION = '0f3c1b52-8a44-4f6e-9b1d-2d6f1c7a9e01';
 
 /** A conversation as the documentation has it, in another repository. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
 
-const fixtures = join(import.meta.dirname, 'fixtures/factoryai-droid');
+const fixtures = join(import.meta.dirname, '../fixtures/factoryai-droid');
 const CHILD = 'b647743f-8d1a-4b47-ad68-b43ad993355c';
 
 /** What hooks get of captured sessions, in another repository. */

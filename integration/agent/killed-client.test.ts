@@ -98,7 +98,7 @@ describe('a commit by a program beside an agent whose shells say nothing', () =>
     repo.ready();
     repo.entire('enable', '--agent', 'factoryai-droid');
     const client = await Client.start(repo);
-    const captured = join(import.meta.dirname, 'fixtures/factoryai-droid/UserPromptSubmit.json');
+    const captured = join(import.meta.dirname, '../fixtures/factoryai-droid/UserPromptSubmit.json');
     const id = randomUUID();
     const payload = JSON.parse(readFileSync(captured, 'utf8').replaceAll('/repo', repo.dir)) as object;
     const input = JSON.stringify({

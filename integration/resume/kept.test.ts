@@ -19,7 +19,7 @@ const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60
 
 /** A session of Pi that none of our hooks saw. */
 function putPi(repo: TestRepo, minutes: number, folder = repo.dir): string {
-  const text = readFileSync(resolve(import.meta.dirname, 'fixtures/pi/transcripts/basic.jsonl'), 'utf8');
+  const text = readFileSync(resolve(import.meta.dirname, '../fixtures/pi/transcripts/basic.jsonl'), 'utf8');
   const home = SESSION_HOMES.pi;
   const file = home.transcript(
     { HOME: repo.home },

@@ -14,7 +14,7 @@ import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const CAPTURED = readFileSync(
-  resolve(import.meta.dirname, 'fixtures/claude-code/transcripts/tools.jsonl'),
+  resolve(import.meta.dirname, '../fixtures/claude-code/transcripts/tools.jsonl'),
   'utf8',
 );
 const [, ID = ''] = /"sessionId":"([^"]+)"/.exec(CAPTURED) ?? [];

@@ -22,7 +22,7 @@ const noteOf = (repo: TestRepo, commit = 'HEAD'): string | undefined =>
 function gemini(repo: TestRepo) {
   repo.ready().entire('agent', 'add', 'gemini');
   const payload = (name: string): string => {
-    const file = join(import.meta.dirname, 'fixtures/gemini', `${name}.json`);
+    const file = join(import.meta.dirname, '../fixtures/gemini', `${name}.json`);
     return readFileSync(file, 'utf8').replaceAll('"/repo', `"${repo.dir}`);
   };
   const run = (verb: string, name: string): void => {

@@ -11,7 +11,7 @@ const GEMINI = '00a32fd7-867b-4b9b-8db9-2726221f39c0' as SessionId;
 
 /** Plays a hook of Gemini CLI, which says that its shell has run and not what that wrote. */
 function gemini(repo: TestRepo, verb: string, payload: string): void {
-  const file = join(import.meta.dirname, 'fixtures/gemini', `${payload}.json`);
+  const file = join(import.meta.dirname, '../fixtures/gemini', `${payload}.json`);
   const input = readFileSync(file, 'utf8').replaceAll('"/repo', `"${repo.dir}`);
   expect(repo.run('entire', ['hooks', 'gemini', verb], { input })).toMatchObject({ code: 0, stdout: '' });
 }
