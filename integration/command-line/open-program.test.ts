@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')(
     /** Starts a deaf program, prints its pid, and goes on with this. */
     async function endBy(code: string, signal?: NodeJS.Signals) {
       const script = join(folder, 'owner.mts');
-      const door = join(import.meta.dirname, '../../src/base/open-program.ts');
+      const door = join(import.meta.dirname, '../../src/base/process/open-program.ts');
       writeFileSync(
         script,
         `import { openProgram } from ${JSON.stringify(door)};
