@@ -120,6 +120,62 @@ describe('undo of what a tool wrote and a commit took that names no checkpoint',
   });
 });
 
+describe('undo of what a tool and then a shell wrote, a commit took that names no checkpoint, and a shell went on with', () => {
+  const BOTH = text({ within: 'agent', below: 'shell' });
+  const MORE = text({ above: 'shell 2', within: 'agent', below: 'shell' });
+  const commitUnlinked = (repo: TestRepo): void => {
+    repo.git('add', 'f.txt');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+  };
+
+  variation('the user committed it between two commands', (repo) => {
+    ready(repo);
+    const session = repo.session();
+    session.prompt('x');
+    session.edit('f.txt', text({ within: 'agent' }));
+    session.shell(() => repo.write('f.txt', BOTH));
+    commitUnlinked(repo);
+    session.shell(() => repo.write('f.txt', MORE));
+    session.stop();
+    expectUndone(repo, text());
+  });
+
+  variation('one command wrote, committed and wrote', (repo) => {
+    ready(repo);
+    const session = repo.session();
+    session.prompt('x');
+    session.edit('f.txt', text({ within: 'agent' }));
+    session.shell(() => {
+      repo.write('f.txt', BOTH);
+      commitUnlinked(repo);
+      repo.write('f.txt', MORE);
+    });
+    session.stop();
+    expectUndone(repo, text());
+  });
+
+  variation('it is the resolution of a conflict', (repo) => {
+    ready(repo);
+    upstream(repo, { 'f.txt': text({ within: 'theirs' }) });
+    repo.write('f.txt', text({ within: 'mine' })).commit('Mine', 'f.txt');
+    const session = repo.session();
+    session.prompt('merge upstream');
+    session.shell(() => void repo.run('git', ['merge', '--quiet', 'upstream'], asAgent));
+    session.edit('f.txt', text({ within: 'theirs\nmine' }));
+    session.shell(() => repo.write('f.txt', text({ within: 'theirs\nmine', below: 'shell' })));
+    session.shell(() => {
+      repo.git('add', 'f.txt');
+      repo.gitWith(asAgent, 'commit', '--quiet', '--no-edit');
+    });
+    session.shell(() =>
+      repo.write('f.txt', text({ above: 'shell 2', within: 'theirs\nmine', below: 'shell' })),
+    );
+    session.stop();
+    repo.entire('undo');
+    expect(repo.read('f.txt')).not.toContain('shell');
+  });
+});
+
 /** By a client that does not tell what was there. */
 function editUntold(repo: TestRepo, session: AgentSession, content: string): void {
   session.editWithoutHook('f.txt', content);

@@ -20,7 +20,7 @@ import { LineTooLong } from '../../base/text/lines.ts';
 import { truncate } from '../../base/text/text.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
 import type { Agent, AgentMemory, Environment, Turn } from '../agent.ts';
-import { textOf } from '../turn-messages.ts';
+import { isPrompt, textOf } from '../turn-messages.ts';
 import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './memory.ts';
 import { copyOwnSession, isInOwnSession } from './own-session.ts';
 import { type Patience, Talk } from './talk.ts';
@@ -80,12 +80,17 @@ export class CliAgent implements Agent {
     yield* this.take(turn, undefined, turn.messages);
   }
 
-  /** What was said in a turn that broke off before the agent had written down what it was told. */
+  /** What was said in turns that broke off before the agent had written down what it was told. */
   private lostWith(known: CliMemory, { messages, env }: Turn): readonly Message[] {
-    const [told, last] = [messages[known.told_at], messages.at(-1)];
-    if (!told || last?.stopped === undefined) return [];
-    const isThere = isInOwnSession(this.name, known, env?.variables ?? process.env, textOf(told.content));
-    return isThere === false ? messages.slice(known.told_at) : [];
+    let from = messages.length;
+    for (let at = known.told_at; messages[from - 1]?.stopped !== undefined; ) {
+      const told = textOf(messages[at]?.content ?? '');
+      if (isInOwnSession(this.name, known, env?.variables ?? process.env, told) !== false) break;
+      from = at;
+      at = messages.findLastIndex((message, index) => index < from && isPrompt(message));
+      if (at < 0) break;
+    }
+    return messages.slice(from);
   }
 
   /** @returns false when the agent does not have the session that it was to go on with */

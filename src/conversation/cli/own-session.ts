@@ -4,9 +4,11 @@ import { formatOf } from '../../agents/registry.ts';
 import type { SessionHome } from '../../agents/session/session-home.ts';
 import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
 import { now } from '../../base/clock.ts';
+import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { createFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import type { CliMemory } from './memory.ts';
 
 /**
@@ -51,8 +53,20 @@ export function isInOwnSession(
   const id = parseSessionId(session_id);
   const transcript = id && findTranscript(SESSION_HOMES[agent], env, physical(cwd), id);
   if (transcript === undefined) return undefined;
-  const prompts = formatOf(agent).readPrompts(disk.readFileSync(transcript, 'utf8'));
-  return prompts.some((prompt) => plainWords(prompt).includes(plainWords(message)));
+  try {
+    const text = disk.readFileSync(transcript, 'utf8');
+    // Prompts are read without what clients add to them, which the user may have written as well.
+    if (text.includes(JSON.stringify(message).slice(1, -1))) return true;
+    return formatOf(agent)
+      .readPrompts(text)
+      .some((prompt) => plainWords(prompt).includes(plainWords(message)));
+  } catch (error) {
+    log('warn', 'what the agent was told cannot be looked up', {
+      file: transcript,
+      error: describeError(error),
+    });
+    return undefined;
+  }
 }
 
 const plainWords = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -13,7 +13,7 @@ export interface Versions {
   readonly was: FileState | undefined;
   /** What commits that are not the turn's have of it. */
   readonly now: FileState | undefined;
-  /** What it was at the prompt is in no commit: then it is never given up for what a commit has. */
+  /** What it was at the prompt is in no commit: then it is given up only for what has all of its lines. */
   readonly isDirty: boolean;
 }
 
@@ -114,6 +114,7 @@ export function openNearest(
   const findBrought: FindBrought = (path, { was, now }, { before, after }) => {
     const [on, from, to] = [resolved(path, was), before && resolved(path, before), resolved(path, now)];
     if (!on || !from || !to || isSameState(from, after)) return undefined;
+    if (holdsAllAdded(linesOf(to), linesOf(from), linesOf(on))) return undefined;
     const brought = merge(from, on, to);
     if (!brought || isSameState(brought, from)) return undefined;
     if (isSameState(brought, after)) return brought;
@@ -149,6 +150,13 @@ const hasAllLines = (all: Lines | undefined, some: Lines | undefined): boolean =
   all !== undefined &&
   some !== undefined &&
   [...some].every(([line, times]) => (all.get(line) ?? 0) >= times);
+
+/** Whether a version has all that another one added to what both were made from: then somebody committed that. */
+function holdsAllAdded(all: Lines | undefined, made: Lines | undefined, base: Lines | undefined): boolean {
+  if (!all || !made || !base) return false;
+  const added = [...made].filter(([line, times]) => times > (base.get(line) ?? 0));
+  return added.length > 0 && added.every(([line, times]) => (all.get(line) ?? 0) >= times);
+}
 
 /** Lines that one of two texts has and the other has not, wherever they stand. */
 function countDifferent(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
