@@ -14,7 +14,7 @@ import type { LedgerEdit } from '../turn/ledger.ts';
 import { MAX_BYTES } from '../turn/look-now.ts';
 import type { TurnBegin } from '../turn/turn-begin.ts';
 import { type CommitPart, chainParts, gapsOf, toState } from './commit-parts.ts';
-import { openNearest, type Versions } from './nearest.ts';
+import { type FindingHow, openNearest, type Versions } from './nearest.ts';
 import type { Noted } from './own-changes.ts';
 
 /** Where HEAD is now, and what commits of the turn itself made of paths, the oldest first. */
@@ -51,6 +51,9 @@ const NOTHING: HeadMoved = {
   still: new Set(),
 };
 
+/** How the version is found that commits of a turn went on from: no hook noted them. */
+const BY_COMMITS: FindingHow = { isNoted: false, isTold: false, isReplaying: false, made: [] };
+
 /**
  * Holds what HEAD has of paths against what it had at the prompt. Of commits that it lost, as by `git reset` or in the middle of a rebase,
  * nothing became the turn's: what they had made of a path is what was there. No process where HEAD is where it was.
@@ -75,30 +78,27 @@ export function readHeadMoved(
   const moved = paths.filter((path) => isElsewhere(path, now.get(path)));
   const onOthers = paths.filter((path) => own(path)?.some(({ before }) => isElsewhere(path, before)));
   const baseOf = openBase(git, begin.head, head, was, [...new Set([...moved, ...onOthers])]);
-  const versionsOf = (path: RepoPath, other: TreeEntry | undefined): Versions => {
+  const versionsOf = (path: RepoPath): Versions => {
+    const [first] = committed.get(path) ?? [];
+    const others = toState(first ? first.before : now.get(path));
     const dirty = begin.files.get(path);
     const atPrompt = toState(was.get(path));
     return dirty
-      ? { base: atPrompt, was: dirty.state, now: toState(other), isDirty: true }
-      : { base: toState(baseOf(path)), was: atPrompt, now: toState(other), isDirty: false };
+      ? { base: atPrompt, was: dirty.state, now: others, isDirty: true }
+      : { base: toState(baseOf(path)), was: atPrompt, now: others, isDirty: false };
   };
   const isMoved = new Set(moved);
-  const othersAt = (path: RepoPath): TreeEntry | undefined => {
-    const [first] = committed.get(path) ?? [];
-    return first ? first.before : now.get(path);
-  };
-  const asked = [...new Set([...moved, ...onOthers])].map(
-    (path) => [path, versionsOf(path, othersAt(path))] as const,
-  );
-  const { find, findBrought } = openNearest(store, git, asked);
+  const sides = new Map([...moved, ...onOthers].map((path) => [path, versionsOf(path)]));
+  const { find, findBrought } = openNearest(store, git, sides);
   // What differs from HEAD, which is at this path what it was, differs from that as well.
   const compared = [...scanned].filter((path) => own(path) || (isMoved.has(path) && !begin.files.has(path)));
   const isAsIn = compareWith(git, [was, now], compared);
   return {
     foundAt: (path, edits, after) => {
-      if (!isMoved.has(path)) return undefined;
+      const versions = isMoved.has(path) ? sides.get(path) : undefined;
+      if (!versions) return undefined;
       const [first] = edits;
-      return find(path, versionsOf(path, othersAt(path)), first?.before ?? first?.after ?? after, {
+      return find(path, versions, first?.before ?? first?.after ?? after, {
         isNoted: first !== undefined,
         isTold: first?.before !== undefined,
         isReplaying,
@@ -109,9 +109,8 @@ export function readHeadMoved(
       const commits = own(path);
       const [first] = commits ?? [];
       if (!commits || !first) return undefined;
-      const found = find(path, versionsOf(path, first.before), toState(first.after) ?? left, {
-        ...{ isNoted: false, isTold: false, isReplaying: false, made: [] },
-      });
+      const versions = sides.get(path); // without it the commits went on from what was there at the prompt
+      const found = versions && find(path, versions, toState(first.after) ?? left, BY_COMMITS);
       const start = found ?? begin.files.get(path)?.state ?? toState(was.get(path));
       const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
       return chainParts(commits, start, now.get(path), { left, isCommitted });

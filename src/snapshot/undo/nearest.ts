@@ -55,31 +55,26 @@ const MAX_MERGES = 100;
 
 /**
  * Judges which version of a path a turn found: what one side alone changed, that side tells. Where both did, it is the version that has
- * the most lines in common with what the turn left, or both merged. A few processes for all of which both did, and one for each that
- * is neither.
+ * the most lines in common with what the turn left, or both merged. A few processes for all paths, and one for each that has to be merged.
  *
  * @param asked what may be asked of: git is asked for all of it at once
  */
 export function openNearest(
   store: string,
   git: Git,
-  asked: readonly (readonly [RepoPath, Versions])[],
+  asked: ReadonlyMap<RepoPath, Versions>,
 ): { readonly find: FindNearest; readonly findBrought: FindBrought } {
   const merge = mergeWithGit(store, git);
   let merges = 0;
-  let resolve: ResolveState | undefined;
-  const knownToGit = (): ResolveState => {
-    resolve ??= resolveGitStates(store, git, wantedOf(asked));
-    return resolve;
-  };
+  let resolveAsked: ResolveState | undefined;
   const resolved = (path: RepoPath, state: FileState | undefined): FileState | undefined => {
     if (state?.kind !== 'git') return state;
-    const found = knownToGit()(path, state);
-    const known = typeof found !== 'string' && found.kind !== 'git' ? found : undefined;
-    const late = known ?? resolveGitStates(store, git, [[path, state]])(path, state);
-    return typeof late === 'string' ? undefined : late;
+    resolveAsked ??= resolveGitStates(store, git, wantedOf(asked));
+    const known = resolveAsked(path, state);
+    const found = known === state ? resolveGitStates(store, git, [[path, state]])(path, state) : known;
+    return typeof found === 'string' ? undefined : found;
   };
-  const linesOf = (state: FileState | undefined): Map<string, number> | undefined => {
+  const linesOf = (state: FileState | undefined): Lines | undefined => {
     if (state?.kind === 'missing') return new Map();
     if (state?.kind !== 'file' || state.size > MAX_TEXT) return undefined;
     const lines = new Map<string, number>();
@@ -114,11 +109,12 @@ export function openNearest(
   const findBrought: FindBrought = (path, { was, now }, { before, after }) => {
     const [on, from, to] = [resolved(path, was), before && resolved(path, before), resolved(path, now)];
     if (!on || !from || !to || isSameState(from, after)) return undefined;
-    if (holdsAllAdded(linesOf(to), linesOf(from), linesOf(on))) return undefined;
+    const linesBefore = linesOf(from);
+    if (hasAllAdded(linesOf(to), linesBefore, linesOf(on))) return undefined;
     const brought = merge(from, on, to);
     if (!brought || isSameState(brought, from)) return undefined;
     if (isSameState(brought, after)) return brought;
-    const [left, lines, linesBefore] = [linesOf(after), linesOf(brought), linesOf(from)];
+    const [left, lines] = [linesOf(after), linesOf(brought)];
     const isNearer =
       left && lines && linesBefore && countDifferent(lines, left) < countDifferent(linesBefore, left);
     return isNearer ? brought : undefined;
@@ -130,8 +126,8 @@ const isSame = (a: FileState | undefined, b: FileState | undefined): boolean =>
   a === undefined || b === undefined ? a === b : isSameState(a, b);
 
 /** What both sides have of the paths that both may have changed. */
-const wantedOf = (asked: readonly (readonly [RepoPath, Versions])[]): Array<readonly [RepoPath, FileState]> =>
-  asked.flatMap(([path, versions]) =>
+const wantedOf = (asked: ReadonlyMap<RepoPath, Versions>): Array<readonly [RepoPath, FileState]> =>
+  [...asked].flatMap(([path, versions]) =>
     isChangedByOthers(versions)
       ? [versions.was, versions.now, versions.base].flatMap((state) =>
           state ? [[path, state] as const] : [],
@@ -152,14 +148,14 @@ const hasAllLines = (all: Lines | undefined, some: Lines | undefined): boolean =
   [...some].every(([line, times]) => (all.get(line) ?? 0) >= times);
 
 /** Whether a version has all that another one added to what both were made from: then somebody committed that. */
-function holdsAllAdded(all: Lines | undefined, made: Lines | undefined, base: Lines | undefined): boolean {
-  if (!all || !made || !base) return false;
-  const added = [...made].filter(([line, times]) => times > (base.get(line) ?? 0));
-  return added.length > 0 && added.every(([line, times]) => (all.get(line) ?? 0) >= times);
+function hasAllAdded(all: Lines | undefined, made: Lines | undefined, base: Lines | undefined): boolean {
+  if (!made || !base) return false;
+  const added = new Map([...made].filter(([line, times]) => times > (base.get(line) ?? 0)));
+  return added.size > 0 && hasAllLines(all, added);
 }
 
 /** Lines that one of two texts has and the other has not, wherever they stand. */
-function countDifferent(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function countDifferent(a: Lines, b: Lines): number {
   let count = 0;
   for (const [line, times] of a) count += Math.abs(times - (b.get(line) ?? 0));
   for (const [line, times] of b) if (!a.has(line)) count += times;
