@@ -5,6 +5,7 @@ import { readUserLines } from '../../session/record/user-lines.ts';
 import { renderState, type SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { dropStaging } from '../../snapshot/operation.ts';
+import { importIfThere } from '../../snapshot/record/import-state.ts';
 import {
   listRecordIds,
   newRecord,
@@ -18,6 +19,7 @@ import {
   writeRecord,
 } from '../../snapshot/record/record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
+import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { Work } from '../../strategy/work.ts';
 import { rollBackState } from '../rollback.ts';
 import { isNoteOf, type OtherMore, parseMore, toStoredMore } from './note.ts';
@@ -33,7 +35,12 @@ export const describeOthers = (work: Work, preview: RewindPreview, head: ObjectI
     const state = known?.worktreeId === worktreeId ? known : undefined; // of a visitor only the files are here
     const after = state && rollBack(work, preview, one, state, head);
     const store = sessionStore(commonDir, one.sessionId, worktreeId);
-    const record = describeUndone(one, newRecordId(listRecordIds(store).at(-1)), preview.sessionId);
+    const own = sessionStore(commonDir, preview.sessionId, worktreeId);
+    const id = newRecordId(listRecordIds(store).at(-1));
+    const record = describeUndone(one, id, preview.sessionId, (path) => {
+      const state = preview.corrected.get(path)?.state;
+      return state && importIfThere(own, store, state);
+    });
     return {
       sessionId: one.sessionId,
       state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
@@ -44,7 +51,12 @@ export const describeOthers = (work: Work, preview: RewindPreview, head: ObjectI
   });
 
 /** Its turns of since then are taken back, as its own store knows them. */
-function describeUndone(one: AlongPreview, id: string, within: string): SnapshotRecord {
+function describeUndone(
+  one: AlongPreview,
+  id: string,
+  within: string,
+  stands: (path: RepoPath) => FileState | undefined,
+): SnapshotRecord {
   const stays = new Set(one.left);
   const files = new Map<RepoPath, PathChange>();
   for (const record of one.records)
@@ -53,10 +65,12 @@ function describeUndone(one: AlongPreview, id: string, within: string): Snapshot
       const was = files.has(path) ? files.get(path)?.after : before;
       if (was) files.set(path, { before: after, after: was, source: 'tool' }); // we did it, whoever found the change
     }
-  // Such as a file that it took away, and that was not there at that point.
+  // Such as a file that it took away, and that was not there at that point; or somebody else took it away since.
   const changed = new Set(one.files);
-  for (const [path, { before, source }] of files)
-    if (before && !changed.has(path)) files.set(path, { before, after: before, source });
+  for (const [path, { before, source }] of files) {
+    const state = changed.has(path) ? undefined : (stands(path) ?? before);
+    if (state) files.set(path, { before: state, after: state, source });
+  }
   const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
   const of = turnsOf(one).reverse();
   return newRecord({ id, kind: 'undo', of, files, left, within });

@@ -10,7 +10,7 @@ import type { SessionState } from '../../session/state.ts';
 import { readState, readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
-import { importState } from '../../snapshot/record/import-state.ts';
+import { importIfThere } from '../../snapshot/record/import-state.ts';
 import type { SnapshotRecord } from '../../snapshot/record/record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
@@ -269,17 +269,6 @@ function undoneBefore(
     known.set(id, records);
     const last = records.findLast((record) => record.id <= until && record.files.has(path));
     const state = last?.kind === 'undo' ? last.files.get(path)?.after : undefined;
-    return state && bringState(from, store, state);
+    return state && importIfThere(from, store, state);
   };
-}
-
-/** `undefined` where its content is gone. */
-function bringState(from: string, to: string, state: FileState): FileState | undefined {
-  try {
-    importState(from, to, state);
-    return state;
-  } catch (error) {
-    if (!(error instanceof EntireError)) throw error;
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { blobFile, partsFile, putBlob, putPieces } from '../store/blobs.ts';
 import { MAX_PARTED_BYTES, readBlob, readBlobInPieces } from '../store/chunks.ts';
@@ -16,4 +17,15 @@ export function importState(from: string, to: string, state: FileState): void {
   const isLarge = state.kind === 'file' && state.size > MAX_PARTED_BYTES;
   if (isLarge) putPieces(to, readBlobInPieces(from, sha256), { fsync: true });
   else putBlob(to, readBlob(from, sha256), { fsync: true });
+}
+
+/** As {@link importState}; `undefined` where the content is gone. */
+export function importIfThere(from: string, to: string, state: FileState): FileState | undefined {
+  try {
+    importState(from, to, state);
+    return state;
+  } catch (error) {
+    if (!(error instanceof EntireError)) throw error;
+    return undefined;
+  }
 }
