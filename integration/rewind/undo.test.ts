@@ -171,3 +171,27 @@ describe("the user's lines after going back", () => {
     });
   });
 });
+
+describe('a rewind in the middle of a turn, taken back', () => {
+  variation('the turn is what its tools wrote, as before, and not what you changed meanwhile', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n').commit('Mine', 'mine.txt');
+    const session = turns(repo, { 'a.txt': 'v1\n' });
+    session.prompt('look around');
+    session.shell(() => {});
+    session.stop();
+    session.prompt('go on');
+    session.edit('a.txt', 'v2\n');
+    repo.write('mine.txt', 'mine\nmore\n');
+    const listed = () => JSON.parse(repo.entire('undo', '--list', '--json').stdout).undo[0].files;
+    expect(listed()).toEqual(['a.txt']);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    repo.entire('undo');
+    expect(repo.read('a.txt')).toBe('v2\n');
+    expect(listed()).toEqual(['a.txt']);
+    repo.entire('undo');
+    expect([repo.read('a.txt'), repo.read('mine.txt')]).toEqual(['v1\n', 'mine\nmore\n']);
+    repo.entire('redo');
+    expect(repo.read('a.txt')).toBe('v2\n');
+  });
+});

@@ -19,6 +19,7 @@ import { rollBackUserLines } from '../rollback.ts';
 import { dropNotes, noteUndone, withoutLeft } from './along.ts';
 import { addSteps, markAllAgain, type NextTip, writeNextTip } from './branch.ts';
 import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './note.ts';
+import { followTranscript } from './running-turn.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './steps.ts';
 
 /** Told why a transcript stays as it is, and whether checkpoints leave out what was given up in it. */
@@ -43,6 +44,8 @@ export const concludeRewind =
       const done = isBack
         ? { sentence: takeBackRewind(work, note, changed, onLogFailure), note }
         : applyRewind(work, note, left, changed, onLogFailure);
+      const own = parseMore(note);
+      if (own && own.logs.length > 0) followTranscript(work, own.sessionId);
       if (done.sentence !== undefined) onNote(done.sentence);
       return { isBack, note: done.note };
     });

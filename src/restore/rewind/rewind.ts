@@ -4,7 +4,6 @@ import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import type { Branch } from '../../history/branch.ts';
-import { readBaseline, rememberFingerprints } from '../../session/record/turn-snapshot.ts';
 import { readUserLines } from '../../session/record/user-lines.ts';
 import { renderState, type TokenUsage } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
@@ -24,14 +23,14 @@ import type { StepPoint } from '../points.ts';
 import { rollBackState } from '../rollback.ts';
 import { keepingLocks, placeOf, puttingBack, refuseMovedHead } from '../step-back.ts';
 import { describeOthers } from './along.ts';
-import { planStepLog, prepareLog, type StepLog } from './logs.ts';
+import { planStepLog, prepareLog } from './logs.ts';
 import { concludeRewind } from './more.ts';
 import { parseMore, type RewindMore, toStoredMore } from './note.ts';
 import type { Verdict } from './plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './preview.ts';
+import { rememberFiles } from './running-turn.ts';
 import { pathsOf } from './steps.ts';
 import { findTogether, listIdle } from './together.ts';
-import { countLines } from './transcript.ts';
 import { readAbandonedUsage } from './usage.ts';
 
 export interface RewindOptions {
@@ -161,7 +160,7 @@ async function rewindLocked(
   const left = keepLeft(work, preview, record, claim.paths);
   claim.release();
   completeRecord(place, record, work);
-  refreshBaseline(work, sessionId, preview.files, planned);
+  rememberFiles(work, sessionId, preview.files);
   const isDone = (path: RepoPath): boolean => record.files.has(path);
   return {
     preview,
@@ -271,23 +270,5 @@ function completeRecord(place: Place, record: SnapshotRecord, work: Work): void 
     writeRecord(place.store, { ...record, effects }, { fsync: true });
   } catch (error) {
     log('warn', 'record of a rewind not completed', { id: record.id, error: describeError(error) });
-  }
-}
-
-/** What was put back is no change of anybody's since the last look. */
-function refreshBaseline(
-  { repo, sessions }: Work,
-  sessionId: RewindPreview['sessionId'],
-  files: readonly RepoPath[],
-  { log: plan }: StepLog,
-): void {
-  try {
-    const state = readState(sessions, sessionId);
-    const baseline = state && readBaseline(repo.commonDir, sessionId, state.turnId);
-    if (!baseline) return;
-    const items = 'why' in plan ? baseline.items : Math.min(baseline.items, countLines(plan.bytes));
-    rememberFingerprints(repo.commonDir, sessionId, { ...baseline, items }, repo.worktreeRoot, files);
-  } catch (error) {
-    log('warn', 'turn baseline not updated', { session_id: sessionId, error: describeError(error) });
   }
 }
