@@ -49,11 +49,13 @@ export function settleInHand(
   // An undo that is aborted leaves turns, and may have taken them out of the session's hands.
   const isOwnUntold = record.kind === 'undo' && isAborted && isOfTurns(work, id, [record]);
   const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
-  settleOne(work, id, { paths: own, open, judge: isAllOwn ? undefined : judge, isOwnUntold, record });
+  const asleep = new Set(record.already);
+  settleOne(work, id, { paths: own, open, asleep, judge: isAllOwn ? undefined : judge, isOwnUntold, record });
   for (const { sessionId, files, noted } of shares)
     settleOne(work, sessionId, {
       paths: new Set(changed.filter((path) => files.has(path))),
       open,
+      asleep: new Set(),
       judge,
       isOwnUntold: false,
       record: noted(),
@@ -102,6 +104,8 @@ interface Settling {
   readonly paths: ReadonlySet<RepoPath>;
   /** Those that differ from HEAD. */
   readonly open: ReadonlySet<RepoPath>;
+  /** Those that were already what they were to become: what the session had in hand may lie in a stash, and a commit looks at its lines. */
+  readonly asleep: ReadonlySet<RepoPath>;
   /** `undefined`: all of them are its work. */
   readonly judge: Judge | undefined;
   /** Those of which it cannot be told are; else what it had in hand. */
@@ -110,7 +114,11 @@ interface Settling {
   readonly record: SnapshotRecord | undefined;
 }
 
-function settleOne(work: Work, id: SessionId, { paths, open, judge, isOwnUntold, record }: Settling): void {
+function settleOne(
+  work: Work,
+  id: SessionId,
+  { paths, open, asleep, judge, isOwnUntold, record }: Settling,
+): void {
   if (paths.size === 0) return;
   const { repo, sessions } = work;
   const state = readStateIfReadable(sessions, id);
@@ -124,7 +132,8 @@ function settleOne(work: Work, id: SessionId, { paths, open, judge, isOwnUntold,
     !judge ||
     (judge.isWork(kept, path) ?? (isOwnUntold || touched.has(path))) ||
     (touched.has(path) && judge.waits(kept, path));
-  const held = asked.filter(isHeld);
+  const isWaiting = (path: RepoPath): boolean => !open.has(path) && asleep.has(path) && touched.has(path);
+  const held = [...asked.filter(isHeld), ...[...paths].filter(isWaiting)];
   if (isHere) {
     const next = sortedUnique([...[...touched].filter((path) => !paths.has(path)), ...held]);
     if (next.length !== touched.size || next.some((path) => !touched.has(path)))
