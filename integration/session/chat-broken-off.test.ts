@@ -18,6 +18,25 @@ if (existsSync(folder + '/lives')) {
   process.stdout.write(JSON.stringify(line) + '\\n', () => process.kill(process.pid, 'SIGKILL'));
 }`;
 
+/** Codex, which answers in capitals. */
+const CODEX = `
+const { readFileSync } = require('node:fs');
+const text = readFileSync(0, 'utf8');
+const out = (v) => process.stdout.write(JSON.stringify(v) + '\\n');
+out({ type: 'thread.started', thread_id: '0199a0b1-c2d3-7000-8000-000000000001' });
+out({ type: 'turn.started' });
+out({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text: 'CODEX SAYS' } });
+out({ type: 'turn.completed', usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } });`;
+
+const idOf = (repo: TestRepo): string => keptOf(repo)[0]?.session_id ?? '';
+const lastHeard = (repo: TestRepo): string => String(wordsOf(keptOf(repo)[0] as never).at(-1));
+
+/** From here on it answers. */
+function goesOn(repo: TestRepo): void {
+  const projects = join(repo.home, '.claude/projects');
+  for (const folder of readdirSync(projects)) writeFileSync(join(projects, folder, 'lives'), '');
+}
+
 /** What the agent hears that is told to go on, after it died of what was said. */
 function goOnAfterDeath(
   repo: TestRepo,
@@ -29,12 +48,11 @@ function goOnAfterDeath(
   standIn(repo, DIES.replace('WRITTEN', JSON.stringify(written)));
   const { code, stderr } = repo.tryEntire('session', 'chat', said);
   expect([code, stderr]).toEqual([1, expect.stringContaining('was killed')]);
-  const id = keptOf(repo)[0]?.session_id ?? '';
+  const id = idOf(repo);
   for (const more of saidLater) expect(repo.tryEntire('session', 'chat', '--resume', id, more).code).toBe(1);
-  const projects = join(repo.home, '.claude/projects');
-  for (const folder of readdirSync(projects)) writeFileSync(join(projects, folder, 'lives'), '');
+  goesOn(repo);
   repo.entire('session', 'chat', '--resume', id, 'go on');
-  return String(wordsOf(keptOf(repo)[0] as never).at(-1));
+  return lastHeard(repo);
 }
 
 describe('entire session chat behind a turn in which the agent died', () => {
@@ -58,5 +76,57 @@ describe('entire session chat behind a turn in which the agent died', () => {
     expect(heard).toContain('USER: A LONG WALK');
     expect(heard).toContain('USER: HOME AGAIN');
     expect(heard.endsWith('GO ON')).toBe(true);
+  });
+
+  variation('tells again also what came before, where it was to be told with what was lost', (repo) => {
+    repo.init();
+    standIn(repo, CODEX, 'codex');
+    standIn(repo, DIES.replace('WRITTEN', JSON.stringify('something else')));
+    repo.entire('session', 'chat', '--agent', 'codex', 'the first thing');
+    const id = idOf(repo);
+    expect(
+      repo.tryEntire('session', 'chat', '--resume', id, '--agent', 'claude-code', 'a long walk').code,
+    ).toBe(1);
+    goesOn(repo);
+    repo.entire('session', 'chat', '--resume', id, '--agent', 'claude-code', 'go on');
+    const heard = lastHeard(repo);
+    expect(heard).toContain('A LONG WALK');
+    expect(heard).toContain('THE FIRST THING');
+  });
+
+  variation('tells what was lost before another agent answered', (repo) => {
+    repo.init();
+    standIn(repo, CODEX, 'codex');
+    standIn(repo, DIES.replace('WRITTEN', JSON.stringify('something else')));
+    expect(repo.tryEntire('session', 'chat', 'a long walk').code).toBe(1);
+    const id = idOf(repo);
+    repo.entire('session', 'chat', '--resume', id, '--agent', 'codex', 'the second thing');
+    goesOn(repo);
+    repo.entire('session', 'chat', '--resume', id, '--agent', 'claude-code', 'go on');
+    const heard = lastHeard(repo);
+    expect(heard).toContain('THE SECOND THING');
+    expect(heard).toContain('A LONG WALK');
+  });
+
+  variation('tells nothing twice of a command that the client writes down in its own way', (repo) => {
+    repo.init();
+    const written =
+      '<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the walk</command-args>';
+    standIn(repo, DIES.replace('WRITTEN', JSON.stringify(written)));
+    expect(repo.tryEntire('session', 'chat', '/review the walk').code).toBe(1);
+    const id = idOf(repo);
+    goesOn(repo);
+    repo.entire('session', 'chat', '--resume', id, 'go on');
+    expect(lastHeard(repo)).toBe('GO ON');
+  });
+
+  variation('says nothing that is not so', (repo) => {
+    repo.init();
+    standIn(repo, DIES.replace('WRITTEN', JSON.stringify('something else')));
+    expect(repo.tryEntire('session', 'chat', 'a long walk').code).toBe(1);
+    const id = idOf(repo);
+    goesOn(repo);
+    repo.entire('session', 'chat', '--resume', id, 'go on');
+    expect(lastHeard(repo)).not.toContain('BEGUN ELSEWHERE');
   });
 });

@@ -21,8 +21,8 @@ import { truncate } from '../../base/text/text.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
 import type { Agent, AgentMemory, Environment, Turn } from '../agent.ts';
 import { isPrompt, textOf } from '../turn-messages.ts';
-import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './memory.ts';
-import { copyOwnSession, isInOwnSession } from './own-session.ts';
+import { type CliMemory, findUntold, memoryOf, readCliMemory, renderAgain, renderPrompt } from './memory.ts';
+import { copyOwnSession, readOwnSession } from './own-session.ts';
 import { type Patience, Talk } from './talk.ts';
 import { splitUsage } from './usage.ts';
 
@@ -74,21 +74,21 @@ export class CliAgent implements Agent {
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
     const { known, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
     const lost = untold.length === 0 && known ? this.lostWith(known, turn) : [];
-    if (yield* this.take(turn, known, [...untold, ...lost])) return;
+    const prompt = lost.length > 0 ? renderAgain(lost, turn.message) : renderPrompt(untold, turn.message);
+    if (yield* this.take(turn, known, prompt)) return;
     if (turn.token.isCancelled) return;
     yield { type: 'notice', text: `${this.type} has lost its own session, and is told of it.` };
-    yield* this.take(turn, undefined, turn.messages);
+    yield* this.take(turn, undefined, renderPrompt(turn.messages, turn.message));
   }
 
-  /** What was said in turns that broke off before the agent had written down what it was told. */
+  /** What was said before the agent, whose last turn broke off, had written down what it was told. */
   private lostWith(known: CliMemory, { messages, env }: Turn): readonly Message[] {
+    if (messages.at(-1)?.stopped === undefined) return [];
+    const holds = readOwnSession(this.name, known, env?.variables ?? process.env);
     let from = messages.length;
-    for (let at = known.told_at; messages[from - 1]?.stopped !== undefined; ) {
-      const told = textOf(messages[at]?.content ?? '');
-      if (isInOwnSession(this.name, known, env?.variables ?? process.env, told) !== false) break;
+    for (let at = known.told_at; at >= 0; at = messages.slice(0, from).findLastIndex(isPrompt)) {
+      if (holds(textOf(messages[at]?.content ?? '')) !== false) break;
       from = at;
-      at = messages.findLastIndex((message, index) => index < from && isPrompt(message));
-      if (at < 0) break;
     }
     return messages.slice(from);
   }
@@ -97,11 +97,11 @@ export class CliAgent implements Agent {
   private async *take(
     turn: Turn,
     known: CliMemory | undefined,
-    untold: readonly Message[],
+    prompt: string,
   ): AsyncGenerator<TurnEvent, boolean> {
     const cwd = turn.env?.cwd ?? process.cwd();
     const request: HeadlessRequest = {
-      prompt: renderPrompt(untold, turn.message),
+      prompt,
       resume: known?.session_id,
       system: turn.system,
       words: this.options.words ?? [],

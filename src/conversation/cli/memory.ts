@@ -61,16 +61,28 @@ export function findUntold(
 }
 
 /** A message behind what the agent has not heard; that is told as text, since an agent takes no other history. */
-export function renderPrompt(untold: readonly Message[], message: string): string {
+export const renderPrompt = (untold: readonly Message[], message: string): string =>
+  render(
+    'This conversation was begun elsewhere. What was said until now stands between the tags; go on from there.',
+    untold,
+    message,
+  );
+
+/** A message behind what may not have reached the agent, which it was told already. */
+export const renderAgain = (lost: readonly Message[], message: string): string =>
+  render(
+    'What was said last may not have reached you. It stands between the tags; go on from there.',
+    lost,
+    message,
+  );
+
+function render(before: string, untold: readonly Message[], message: string): string {
   if (untold.length === 0) return message;
   const lines = untold.flatMap(({ role, content }) => {
     const text = textOf(content).replace(/<(\/?)\s*conversation/gi, '<$1_conversation');
     return text === '' ? [] : [`${role === 'user' ? 'User' : 'Assistant'}: ${text}`];
   });
-  return `${BEFORE}\n\n<conversation>\n${lines.join('\n\n')}\n</conversation>\n\n${message}`;
+  return `${before}\n\n<conversation>\n${lines.join('\n\n')}\n</conversation>\n\n${message}`;
 }
-
-const BEFORE =
-  'This conversation was begun elsewhere. What was said until now stands between the tags; go on from there.';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -40,32 +40,34 @@ export function copyOwnSession(
 }
 
 /**
- * Whether a message stands in an agent's own session: one that died may have heard it, and not have written it down yet.
+ * Reads an agent's own session: one that died may have heard something, and not have written it down yet.
  *
- * @returns `undefined` where there is no transcript to tell
+ * @returns tells whether a message stands in it; `undefined` where there is no transcript to tell, or another text may stand for it
  */
-export function isInOwnSession(
+export function readOwnSession(
   agent: AgentName,
   { session_id, cwd }: CliMemory,
   env: NodeJS.ProcessEnv,
-  message: string,
-): boolean | undefined {
+): (message: string) => boolean | undefined {
   const id = parseSessionId(session_id);
-  const transcript = id && findTranscript(SESSION_HOMES[agent], env, physical(cwd), id);
-  if (transcript === undefined) return undefined;
+  const home = SESSION_HOMES[agent];
+  const transcript = id && home.isAgents ? findTranscript(home, env, physical(cwd), id) : undefined;
+  if (transcript === undefined) return () => undefined;
   try {
     const text = disk.readFileSync(transcript, 'utf8');
-    // Prompts are read without what clients add to them, which the user may have written as well.
-    if (text.includes(JSON.stringify(message).slice(1, -1))) return true;
-    return formatOf(agent)
-      .readPrompts(text)
-      .some((prompt) => plainWords(prompt).includes(plainWords(message)));
+    const prompts = formatOf(agent).readPrompts(text).map(plainWords);
+    return (message) => {
+      // Prompts are read without what clients add to them, which the user may have written as well.
+      if (text.includes(JSON.stringify(message).slice(1, -1))) return true;
+      if (message.startsWith('/')) return undefined; // clients write down what their commands stand for
+      return prompts.some((prompt) => prompt.includes(plainWords(message)));
+    };
   } catch (error) {
     log('warn', 'what the agent was told cannot be looked up', {
       file: transcript,
       error: describeError(error),
     });
-    return undefined;
+    return () => undefined;
   }
 }
 
