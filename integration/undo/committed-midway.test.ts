@@ -140,19 +140,22 @@ describe('undo of what a tool and then a shell wrote, a commit took that names n
     expectUndone(repo, text());
   });
 
-  variation('one command wrote, committed and wrote', (repo) => {
-    ready(repo);
-    const session = repo.session();
-    session.prompt('x');
-    session.edit('f.txt', text({ within: 'agent' }));
-    session.shell(() => {
-      repo.write('f.txt', BOTH);
-      commitUnlinked(repo);
-      repo.write('f.txt', MORE);
-    });
-    session.stop();
-    expectUndone(repo, text());
-  });
+  variation(
+    'one command wrote, committed and wrote: only what it wrote since is known to be its own',
+    (repo) => {
+      ready(repo);
+      const session = repo.session();
+      session.prompt('x');
+      session.edit('f.txt', text({ within: 'agent' }));
+      session.shell(() => {
+        repo.write('f.txt', BOTH);
+        commitUnlinked(repo);
+        repo.write('f.txt', MORE);
+      });
+      session.stop();
+      expectUndone(repo, text({ below: 'shell' }));
+    },
+  );
 
   variation('it is the resolution of a conflict', (repo) => {
     ready(repo);

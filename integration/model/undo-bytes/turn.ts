@@ -83,6 +83,7 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     head: undefined,
     committed: new Map(),
     isReplaying: false,
+    commitsHere: () => [],
     isNow: true,
   };
   const closed = closeTurn(store, { ...view, isComplete: !hasShell });

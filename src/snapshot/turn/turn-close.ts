@@ -125,8 +125,10 @@ function describeTurn(
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
     spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
-    const edits = (byPath.get(path) ?? [])
-      .flatMap((edit, at, all) => withBrought(edit, all[at - 1]?.after ?? atPrompt(path), headMoved))
+    const all = byPath.get(path) ?? [];
+    const made = all.map((edit) => edit.after);
+    const edits = all
+      .flatMap((edit, at) => withBrought(edit, all[at - 1]?.after ?? atPrompt(path), made, headMoved))
       .map((edit) => (isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit));
     const own = edits.filter(({ isBrought }) => !isBrought);
     if (own.length === 0 && edits.length > 0) continue; // all that was noted came by others' commits

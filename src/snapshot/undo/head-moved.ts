@@ -24,6 +24,8 @@ export interface NewHead {
   /** A rebase or its like has stopped, and goes on. */
   readonly isReplaying: boolean;
   readonly committed: ReadonlyMap<RepoPath, readonly CommitPart[]>;
+  /** The commits that HEAD went on by since then (milliseconds since 1970), whoever made them, the newest first: back to where it came from elsewhere. */
+  readonly commitsHere: (sinceMs: number) => readonly ObjectId[];
 }
 
 /** What a turn of which HEAD went elsewhere has to know of paths. What came by others' commits, or a pull, is none of the turn's. */
@@ -38,8 +40,14 @@ export interface HeadMoved {
   /**
    * What a command of a shell, such as `git pull`, made of a path by bringing what others had committed, before whatever else it did;
    * `undefined` where it brought nothing.
+   *
+   * @param made what edits of the turn left
    */
-  readonly broughtBy: (edit: LedgerEdit, before: FileState | undefined) => FileState | undefined;
+  readonly broughtBy: (
+    edit: LedgerEdit,
+    before: FileState | undefined,
+    made: readonly FileState[],
+  ) => FileState | undefined;
   /** Paths that are what they were at the prompt, wherever HEAD is. */
   readonly still: ReadonlySet<RepoPath>;
 }
@@ -65,7 +73,7 @@ export function readHeadMoved(
   store: string,
   git: Git,
   begin: TurnBegin | undefined,
-  { head, isReplaying, committed }: NewHead,
+  { head, isReplaying, committed, commitsHere }: NewHead,
   { scanned, noted }: { readonly scanned: ReadonlySet<RepoPath>; readonly noted: readonly RepoPath[] },
 ): HeadMoved {
   if (!begin?.head || !head || head === begin.head) return NOTHING;
@@ -90,6 +98,7 @@ export function readHeadMoved(
   const isMoved = new Set(moved);
   const sides = new Map([...moved, ...onOthers].map((path) => [path, versionsOf(path)]));
   const { find, findBrought } = openNearest(store, git, sides);
+  const isMadeHere = openMadeHere(git, () => commitsHere(Date.parse(begin.at)), moved);
   // What differs from HEAD, which is at this path what it was, differs from that as well.
   const compared = [...scanned].filter((path) => own(path) || (isMoved.has(path) && !begin.files.has(path)));
   const isAsIn = compareWith(git, [was, now], compared);
@@ -115,11 +124,12 @@ export function readHeadMoved(
       const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
       return chainParts(commits, start, now.get(path), { left, isCommitted });
     },
-    broughtBy({ path, source, after }, before) {
+    broughtBy({ path, source, after }, before, made) {
       if (source !== 'bash' || !isMoved.has(path)) return undefined;
-      const found = gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).flatMap(
-        ([from, to]) => findBrought(path, { was: toState(from), now: toState(to) }, { before, after }) ?? [],
-      );
+      const found = gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).flatMap(([from, to]) => {
+        const own = { made, isMadeHere: () => isMadeHere(path, to) };
+        return findBrought(path, { was: toState(from), now: toState(to) }, { before, after }, own) ?? [];
+      });
       return found.find((state) => isSameState(state, after)) ?? found[0];
     },
     still: new Set(compared.filter((path) => !begin.files.has(path) && isAsIn(was, path))),
@@ -130,12 +140,31 @@ export function readHeadMoved(
 export function withBrought(
   edit: LedgerEdit,
   before: FileState | undefined,
+  made: readonly FileState[],
   { broughtBy }: HeadMoved,
 ): Array<LedgerEdit & Noted> {
-  const brought = broughtBy(edit, before);
+  const brought = broughtBy(edit, before, made);
   if (!brought) return [edit];
   const bringing = { ...edit, after: brought, isBrought: true };
   return isSameState(brought, edit.after) ? [bringing] : [bringing, { ...edit, before: undefined }];
+}
+
+/** Of more commits it is not asked what they made. */
+const MAX_COMMITS = 50;
+
+/** Tells whether one of some commits made a path what it is. One process for each commit, once that is asked for. */
+function openMadeHere(
+  git: Git,
+  commits: () => readonly ObjectId[],
+  paths: readonly RepoPath[],
+): (path: RepoPath, entry: TreeEntry | undefined) => boolean {
+  let trees: ReadonlyArray<ReadonlyMap<string, TreeEntry>> | undefined;
+  return (path, entry) => {
+    trees ??= commits()
+      .slice(0, MAX_COMMITS)
+      .flatMap((oid) => readTree(git, oid, paths) ?? []);
+    return trees.some((tree) => isSameEntry(tree.get(path), entry));
+  };
 }
 
 /** Tells what commits had of paths that HEAD has and those that it lost; `undefined` where both have nothing in common. */

@@ -36,7 +36,16 @@ export type FindBrought = (
   path: RepoPath,
   sides: Pick<Versions, 'was' | 'now'>,
   change: { readonly before: FileState | undefined; readonly after: FileState },
+  own: OwnCommit,
 ) => FileState | undefined;
+
+/** What speaks for it that a commit without a checkpoint took the turn's own work, and is none of others': both. */
+export interface OwnCommit {
+  /** What edits of the turn left. */
+  readonly made: readonly FileState[];
+  /** Whether `git commit` made, here and in this turn, what `now` is. */
+  readonly isMadeHere: () => boolean;
+}
 
 /** What else is known of what a turn found. */
 export interface FindingHow {
@@ -106,17 +115,15 @@ export function openNearest(
     if (!best || best.state === from) return undefined;
     return best.state === to ? now : best.state;
   };
-  const findBrought: FindBrought = (path, { was, now }, { before, after }) => {
+  const findBrought: FindBrought = (path, { was, now }, { before, after }, { made, isMadeHere }) => {
     const [on, from, to] = [resolved(path, was), before && resolved(path, before), resolved(path, now)];
     if (!on || !from || !to || isSameState(from, after)) return undefined;
-    const linesBefore = linesOf(from);
-    if (hasAllAdded(linesOf(to), linesBefore, linesOf(on))) return undefined;
+    if (made.some((state) => isSameState(state, to)) && isMadeHere()) return undefined;
     const brought = merge(from, on, to);
     if (!brought || isSameState(brought, from)) return undefined;
     if (isSameState(brought, after)) return brought;
-    const [left, lines] = [linesOf(after), linesOf(brought)];
-    const isNearer =
-      left && lines && linesBefore && countDifferent(lines, left) < countDifferent(linesBefore, left);
+    const [left, lines, old] = [linesOf(after), linesOf(brought), linesOf(from)];
+    const isNearer = left && lines && old && countDifferent(lines, left) < countDifferent(old, left);
     return isNearer ? brought : undefined;
   };
   return { find, findBrought };
@@ -146,13 +153,6 @@ const hasAllLines = (all: Lines | undefined, some: Lines | undefined): boolean =
   all !== undefined &&
   some !== undefined &&
   [...some].every(([line, times]) => (all.get(line) ?? 0) >= times);
-
-/** Whether a version has all that another one added to what both were made from: then somebody committed that. */
-function hasAllAdded(all: Lines | undefined, made: Lines | undefined, base: Lines | undefined): boolean {
-  if (!made || !base) return false;
-  const added = new Map([...made].filter(([line, times]) => times > (base.get(line) ?? 0)));
-  return added.size > 0 && hasAllLines(all, added);
-}
 
 /** Lines that one of two texts has and the other has not, wherever they stand. */
 function countDifferent(a: Lines, b: Lines): number {

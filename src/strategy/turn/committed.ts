@@ -2,10 +2,13 @@ import { isChangedAfter } from '../../base/file/change-time.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commit/commits.ts';
+import { isSequenceInProgress } from '../../git/commit/operation.ts';
+import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
 import { readVerdicts } from '../../session/record/verdicts.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readTurnBegin, type TurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import type { CommitPart } from '../../snapshot/undo/commit-parts.ts';
+import type { NewHead } from '../../snapshot/undo/head-moved.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -51,6 +54,18 @@ export const committedSince = (work: Work, endMs: number, store: string): Taken 
       ([path]) => !isChangedAfter(work.repo.worktreeRoot, path, endMs),
     ),
   );
+
+/** Where HEAD is now, with what commits of the turn took. @param head `undefined` before the first commit */
+export const newHead = ({ repo: { gitDir } }: Work, head: string | undefined, committed: Taken): NewHead => ({
+  ...{ head, committed, isReplaying: isSequenceInProgress(gitDir) },
+  commitsHere(sinceMs) {
+    const moves = readRecentMoves(gitDir).reverse();
+    // Behind a checkout, a reset or a pull HEAD is what those made it.
+    const isLast = ({ atMs, action }: HeadMove): boolean => atMs + 999 >= sinceMs && /^commit\b/.test(action); // whole seconds
+    const first = moves.findIndex((move) => !isLast(move));
+    return moves.slice(0, first === -1 ? moves.length : first).map(({ to }) => to);
+  },
+});
 
 /**
  * Paths that commits took, and what each of these made of them, the oldest first. Of what differed from HEAD at the prompt they took that

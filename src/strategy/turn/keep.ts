@@ -5,7 +5,6 @@ import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact/redact.ts';
-import { isSequenceInProgress } from '../../git/commit/operation.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { readDirty, readStatus } from '../../git/worktree/status.ts';
 import { changedSince, readBaseline } from '../../session/record/turn-snapshot.ts';
@@ -31,7 +30,7 @@ import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
-import { committedInTurn, committedSince, type Taken, takenInAll } from './committed.ts';
+import { committedInTurn, committedSince, newHead, type Taken, takenInAll } from './committed.ts';
 import { subjectFromPrompt } from './subject.ts';
 
 /** What keeping a turn needs of its session. */
@@ -86,7 +85,7 @@ export async function keepTurnEnd(
       ],
       unsure: [...step.unsure, ...step.changed.filter((path) => theirs.has(path))],
       foreign,
-      ...{ head, committed, isReplaying: isSequenceInProgress(work.repo.gitDir) },
+      ...newHead(work, head, committed),
       isNow: true,
     });
     if (saved) markStep(store, saved, closed);
@@ -210,7 +209,7 @@ async function viewOpenTurn(
     scanned: sortedUnique(changed.filter((path) => !others.has(path))),
     unsure: changed.filter((path) => others.has(path)),
     foreign: new Set([...others, ...hidden]),
-    ...{ head, committed, isReplaying: isSequenceInProgress(work.repo.gitDir) },
+    ...newHead(work, head, committed),
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };

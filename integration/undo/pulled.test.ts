@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { upstream } from '../support/repository/moved-head.ts';
+import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+
+const long = ({ above = '', within = '', last = '' } = {}): string =>
+  `${above}1\n2\n3\n${within}4\n5\n6\n7\n8\n9\n10\n${last}`;
+
+function pull(repo: TestRepo): void {
+  repo.git('stash', '--quiet');
+  repo.git('merge', '--quiet', '--ff-only', 'upstream');
+  repo.git('stash', 'pop', '--quiet');
+}
+
+function expectUndone(repo: TestRepo, content: string): void {
+  const { stdout } = repo.entire('undo');
+  expect([repo.read('f.txt'), stdout]).toEqual([content, stdout]);
+}
+
+describe('undo leaves what a pull, or a commit that somebody else made, brought into a file of the turn', () => {
+  for (const [how, line] of [
+    ['a blank line', '\n'],
+    ['a bracket', '}\n'],
+    ['the same import', 'import x\n'],
+  ] as const)
+    variation(`where both added ${how}`, (repo) => {
+      repo.ready();
+      repo.write('f.txt', long()).commit('Begin', 'f.txt');
+      const theirs = `theirs 1\n${line}theirs 2\n`;
+      upstream(repo, { 'f.txt': long({ above: theirs }) });
+      const session = repo.session();
+      session.prompt('edit and pull');
+      session.edit('f.txt', long({ within: line }));
+      session.shell(() => pull(repo));
+      session.shell(() => repo.write('f.txt', long({ above: theirs, within: line, last: 'shell\n' })));
+      session.stop();
+      expectUndone(repo, long({ above: theirs }));
+    });
+
+  variation('the agent replaced lines by a blank one', (repo) => {
+    repo.ready();
+    repo.write('f.txt', long()).commit('Begin', 'f.txt');
+    const theirs = 'theirs 1\n\ntheirs 2\n';
+    upstream(repo, { 'f.txt': long({ above: theirs }) });
+    const session = repo.session();
+    session.prompt('edit and pull');
+    session.edit('f.txt', long().replace('8\n9\n', '\n'));
+    session.shell(() => pull(repo));
+    session.stop();
+    expectUndone(repo, long({ above: theirs }));
+  });
+
+  variation('somebody committed upon what the agent had committed without a checkpoint', (repo) => {
+    repo.ready();
+    repo.write('f.txt', long()).commit('Begin', 'f.txt');
+    const session = repo.session();
+    session.prompt('edit');
+    session.edit('f.txt', long({ within: 'tool\n' }));
+    repo.git('add', 'f.txt');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+    const elsewhere = join(repo.scratch, 'elsewhere');
+    repo.git('worktree', 'add', '--quiet', '-b', 'upstream', elsewhere);
+    writeFileSync(join(elsewhere, 'f.txt'), long({ above: 'theirs\n', within: 'tool\n' }));
+    const there = { cwd: elsewhere, env: { ENTIRE: '0' } };
+    repo.gitWith(there, 'commit', '--quiet', '-am', 'Theirs');
+    session.shell(() => repo.git('merge', '--quiet', '--ff-only', 'upstream'));
+    session.stop();
+    expectUndone(repo, long({ above: 'theirs\n' }));
+  });
+
+  variation('the user committed it with a line of their own, and a shell went on', (repo) => {
+    repo.ready();
+    repo.write('f.txt', long()).commit('Begin', 'f.txt');
+    const session = repo.session();
+    session.prompt('edit');
+    session.edit('f.txt', long({ within: 'tool\n' }));
+    repo.write('f.txt', long({ above: 'mine\n', within: 'tool\n' }));
+    repo.git('add', 'f.txt');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+    session.shell(() => repo.write('f.txt', long({ above: 'mine\n', within: 'tool\n', last: 'shell\n' })));
+    session.stop();
+    expectUndone(repo, long({ above: 'mine\n' }));
+  });
+});
