@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
@@ -25,10 +25,26 @@ function twoTurns(repo: TestRepo): AgentSession {
   return session;
 }
 
+/** The same, and contents are kept again. */
+function keptAgain(repo: TestRepo): AgentSession {
+  const session = twoTurns(repo);
+  rmSync(join(repo.dir, SETTINGS));
+  return session;
+}
+
+function turn(session: AgentSession, name: string, files: Readonly<Record<string, string>>): void {
+  session.prompt(name);
+  for (const [path, content] of Object.entries(files)) session.edit(path, content);
+  session.stop();
+}
+
 function expectBack(repo: TestRepo): void {
   goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-  expect([repo.read('a.txt'), repo.read('b.txt'), repo.exists('c.txt')]).toEqual(['v1\n', 'user\n', false]);
+  expectIsBack(repo);
 }
+
+const expectIsBack = (repo: TestRepo): void =>
+  expect([repo.read('a.txt'), repo.read('b.txt'), repo.exists('c.txt')]).toEqual(['v1\n', 'user\n', false]);
 
 describe('a step back behind a turn of which nothing was kept for undo takes its work back', () => {
   variation('it was the last one, and contents are kept again', (repo) => {
@@ -53,5 +69,68 @@ describe('a step back behind a turn of which nothing was kept for undo takes its
     session.edit('d.txt', 'agent\n');
     expectBack(repo);
     expect(repo.exists('d.txt')).toBe(false);
+  });
+});
+
+describe('a step back behind a turn of which nothing was kept, and one that went on with its files', () => {
+  variation('the next turn, which is kept, went on with the same files', (repo) => {
+    const session = keptAgain(repo);
+    turn(session, 'turn 3', {
+      'a.txt': 'v3\n',
+      'b.txt': 'user\nagent 2\nagent 3\n',
+      'c.txt': 'agent 2\nagent 3\n',
+    });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expectIsBack(repo);
+  });
+
+  variation('the same alone (--session-only)', (repo) => {
+    const session = keptAgain(repo);
+    turn(session, 'turn 3', {
+      'a.txt': 'v3\n',
+      'b.txt': 'user\nagent 2\nagent 3\n',
+      'c.txt': 'agent 2\nagent 3\n',
+    });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
+    expectIsBack(repo);
+  });
+
+  variation('the next turn, which is kept, runs and went on with the same files', (repo) => {
+    const session = keptAgain(repo);
+    session.prompt('turn 3');
+    session.edit('a.txt', 'v3\n');
+    session.edit('c.txt', 'agent 2\nagent 3\n');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expectIsBack(repo);
+  });
+
+  variation('the next turn was undone', (repo) => {
+    const session = keptAgain(repo);
+    turn(session, 'turn 3', { 'a.txt': 'v3\n', 'c.txt': 'agent 2\nagent 3\n' });
+    repo.entire('undo');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expectIsBack(repo);
+  });
+
+  variation('another session, which is kept, went on with the same files', (repo) => {
+    keptAgain(repo);
+    turn(repo.session(), 'other', { 'a.txt': 'v2\nother\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expectIsBack(repo);
+  });
+
+  variation('what the step itself left out, as it was too large, stays', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('turn 1');
+    session.edit('a.txt', 'v1\n');
+    session.editWithoutHook('big.bin', '');
+    writeFileSync(join(repo.dir, 'big.bin'), Buffer.alloc(65 * 1024 * 1024, 'x'));
+    session.reportEdit('big.bin');
+    session.stop();
+    repo.write(SETTINGS, OFF);
+    turn(session, 'turn 2', { 'a.txt': 'v2\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect([repo.read('a.txt'), repo.exists('big.bin')]).toEqual(['v1\n', true]);
   });
 });

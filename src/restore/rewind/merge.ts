@@ -27,6 +27,8 @@ export interface Own {
   readonly files: ReadonlySet<RepoPath>;
   /** Files that a later step has, or that wait for one: also where no record names them. */
   readonly later: ReadonlySet<RepoPath>;
+  /** Files of which the first record tells what a turn without one had made: only the step says what they were. */
+  readonly hidden: ReadonlySet<RepoPath>;
   /** Whether a content has lines that neither the step nor HEAD has. */
   readonly hasMore: (path: RepoPath, target: Target) => boolean;
 }
@@ -84,6 +86,7 @@ export function takeTogether(
   for (const [path, { verdict, to, why, isContradicted }] of taken) {
     if (left.has(path)) continue;
     const isOwn = own.files.has(path);
+    if (isOwn && own.hidden.has(path)) continue;
     if (own.since === undefined && !isOwn && own.named.has(path)) {
       left.set(path, 'what its session did to it since that point is not on record');
       continue;

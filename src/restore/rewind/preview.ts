@@ -28,6 +28,7 @@ import {
   type Corrections,
   correctTree,
   findOthersWork,
+  hiddenBehind,
   laterFiles,
   NO_CORRECTIONS,
   readRecords,
@@ -122,6 +123,8 @@ export function previewRewind(
       ...recorded,
     ].filter((path) => !isInfrastructurePath(path)),
   );
+  const isKept = keepsContents(work.repo);
+  const hidden = hiddenBehind(cut, around, isKept);
   const isFirstKept = first !== undefined && cut.kept.includes(first);
   const corrections = around
     ? correctTree(
@@ -131,6 +134,7 @@ export function previewRewind(
         files,
         new Set(isFirstKept ? inFirst : []),
         undoneBefore(branch.repo, store, around.upTo.at(-1)?.id),
+        hidden,
       )
     : NO_CORRECTIONS;
   const { targets: corrected, untouched, notYet } = corrections;
@@ -142,6 +146,10 @@ export function previewRewind(
   for (const [path, id] of others) if (isAlong(id)) others.delete(path);
   const stepTree = readTree(git, target, files) ?? new Map<string, TreeEntry>();
   const headTree = readTree(git, head, files) ?? new Map<string, TreeEntry>();
+  // What was too large for the step waits since then, and is as old as it is.
+  const isOfStep = (path: RepoPath): boolean =>
+    !stepTree.has(path) && around?.upTo.findLast((record) => record.files.has(path)) !== undefined;
+  const waiting = tracked.filter((path) => !isOfStep(path));
   const taken = together
     ? takeTogether(
         work,
@@ -151,7 +159,8 @@ export function previewRewind(
           since: around?.since,
           named: new Set(records.flatMap((record) => [...record.files.keys()])),
           files: new Set(files.filter((path) => !untouched.has(path))),
-          later: laterFiles(cut, around, tracked, keepsContents(work.repo)),
+          later: laterFiles(cut, around, waiting, isKept),
+          hidden,
           hasMore: comparing(git, store, [correct(stepTree, corrected), headTree], corrected),
         },
         along,

@@ -118,6 +118,27 @@ export function laterFiles(
   return new Set([...inLater.filter((path) => unsure.has(path)), ...unrecorded, ...(isKept ? [] : tracked)]);
 }
 
+/**
+ * Paths that a turn since wrote of which there is no record, before one of which there is: what that one found there, that turn had made,
+ * and the step alone tells what was there before.
+ */
+export function hiddenBehind(
+  cut: CutBranch,
+  around: RecordsAround | undefined,
+  isKept: boolean,
+): ReadonlySet<RepoPath> {
+  const hidden = new Set<RepoPath>();
+  if (!around) return hidden;
+  const { sessionId } = cut.target;
+  const unrecorded = new Set(withoutRecord(cut, around, isKept));
+  const known = new Set<RepoPath>();
+  for (const one of cut.later.toReversed())
+    for (const path of pathsOf([one], sessionId))
+      if (!unrecorded.has(one)) known.add(path);
+      else if (!known.has(path)) hidden.add(path);
+  return hidden;
+}
+
 /** Steps since of whose turns there is no record; those of tasks belong to the turn that ended next. */
 function withoutRecord({ later, target }: CutBranch, around: RecordsAround, isKept: boolean): ChangedStep[] {
   let isRecorded = isKept;
@@ -135,6 +156,7 @@ function withoutRecord({ later, target }: CutBranch, around: RecordsAround, isKe
  * @param files paths that may be gone back to
  * @param inFirst those that the session wrote in its first step
  * @param undoneBy tells what an undo of another session, which wrote a path last on the branch, had made of it by then
+ * @param hidden as {@link hiddenBehind} found them
  */
 export function correctTree(
   { upTo, since, isAfter, isForgotten }: RecordsAround,
@@ -143,6 +165,7 @@ export function correctTree(
   files: readonly RepoPath[],
   inFirst: ReadonlySet<RepoPath>,
   undoneBy: (other: string, path: RepoPath) => FileState | undefined,
+  hidden: ReadonlySet<RepoPath>,
 ): Corrections {
   const { sessionId } = cut.target;
   const named = new Set(upTo.flatMap(({ files: changed }) => [...changed.keys()]));
@@ -173,7 +196,7 @@ export function correctTree(
     if (given) targets.set(path, given);
     // It may have been taken back by an undo of which there is no record any more.
     const isDoubtful = !last && step?.sessionId === sessionId && isForgotten(step.commit.oid);
-    if (own.has(path) && !isNewer && !isDoubtful) continue;
+    if ((own.has(path) && !isNewer && !isDoubtful) || hidden.has(path)) continue;
     const next = since.find((record) => record.files.has(path));
     if (!next && (isNewer || (isDoubtful && !inLater.has(path)))) untouched.add(path);
     const before =
