@@ -111,7 +111,10 @@ function describeTurn(
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
   const noted = [...byPath.keys()];
-  const unclear = view.isComplete ? [] : noted; // else each tool told what it found
+  // Each tool told what it found; where that was nothing, it may not have been the turn that took the file away.
+  const unclear = view.isComplete
+    ? noted.filter((path) => byPath.get(path)?.[0]?.before?.kind === 'missing')
+    : noted;
   const headMoved = readHeadMoved(store, view.git, begin, view, { scanned, noted: unclear });
   for (const path of headMoved.still) scanned.delete(path);
   const candidates = [...noted, ...scanned];

@@ -60,7 +60,9 @@ const NOTHING: HeadMoved = {
 };
 
 /** How the version is found that commits of a turn went on from: no hook noted them. */
-const BY_COMMITS: FindingHow = { isNoted: false, isTold: false, isReplaying: false, made: [] };
+const BY_COMMITS: FindingHow = {
+  ...{ isNoted: false, isTold: false, isMadeAnew: false, isReplaying: false, made: [] },
+};
 
 /**
  * Holds what HEAD has of paths against what it had at the prompt. Of commits that it lost, as by `git reset` or in the middle of a rebase,
@@ -110,6 +112,7 @@ export function readHeadMoved(
       return find(path, versions, first?.before ?? first?.after ?? after, {
         isNoted: first !== undefined,
         isTold: first?.before !== undefined,
+        isMadeAnew: first?.before?.kind === 'missing' && was.has(path),
         isReplaying,
         made: edits.map((edit) => edit.after),
       });

@@ -1,7 +1,7 @@
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { Git } from '../../git/run.ts';
 import { readBlob } from '../store/chunks.ts';
-import { type FileState, isSameState } from '../store/file-state.ts';
+import { type FileState, isSameState, MISSING } from '../store/file-state.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { type ResolveState, resolveGitStates } from './resolve.ts';
 
@@ -53,6 +53,8 @@ export interface FindingHow {
   readonly isNoted: boolean;
   /** What is held against the versions is what was there before, as the hook was told, and not what the turn left. */
   readonly isTold: boolean;
+  /** A tool made the file, though it was there at the prompt: gone in between, it was what HEAD has. */
+  readonly isMadeAnew: boolean;
   /** HEAD is on its way, as in a rebase that stopped: what commits had made at the prompt may come yet. */
   readonly isReplaying: boolean;
   /** What edits of the turn left: where HEAD has that, somebody committed the turn's own work. */
@@ -91,12 +93,15 @@ export function openNearest(
       lines.set(line, (lines.get(line) ?? 0) + 1);
     return lines;
   };
-  const find: FindNearest = (path, versions, after, { isNoted, isTold, isReplaying, made }) => {
+  const find: FindNearest = (path, versions, after, { isNoted, isTold, isMadeAnew, isReplaying, made }) => {
     const { base, was, now, isDirty } = versions;
+    const isMade = (state: FileState | undefined): boolean =>
+      state !== undefined && made.some((left) => isSameState(left, state));
+    if (isMadeAnew && !isDirty) return isMade(resolved(path, now)) ? undefined : (now ?? MISSING);
     if (!isChangedByOthers(versions)) return undefined;
     if (!isDirty && (isByOthersAlone(versions, isNoted) || (after.kind === 'missing' && !isTold))) return now;
     const [from, to, on] = [resolved(path, was), resolved(path, now), resolved(path, base)];
-    if (to && made.some((state) => isSameState(state, to))) return undefined;
+    if (isMade(to)) return undefined;
     const left = linesOf(resolved(path, after));
     const distanceTo = (state: FileState): number => {
       const lines = linesOf(state);
