@@ -11,8 +11,7 @@ import { Conversation, costs, type Said } from '../session/conversation.ts';
 import type { ContentBlock, Message } from '../session/message.ts';
 import { attachment, attachmentAt } from '../transcript/attachments.ts';
 import { returnedOf } from '../transcript/returned.ts';
-import { promptOf } from './prompts.ts';
-import { contentTexts, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
+import { contentTexts, parseRows, promptOf, type Row, toolCall, toolOutput } from './rows.ts';
 import { codexTranscript } from './transcript.ts';
 
 /** The conversation as it now is: turns that were rolled back are left out. */

@@ -6,8 +6,17 @@ import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
 import { forkTranscript } from './fork.ts';
-import { cleanPrompt, promptOf } from './prompts.ts';
-import { contentTexts, isShell, parseRow, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
+import {
+  cleanPrompt,
+  contentTexts,
+  isShell,
+  parseRow,
+  parseRows,
+  promptOf,
+  type Row,
+  toolCall,
+  toolOutput,
+} from './rows.ts';
 import { parseSubagentNote, readSubagents, subagentTranscripts } from './sub-agents.ts';
 
 /** Old versions began with a record without a kind. */

@@ -3,8 +3,7 @@ import { Conversation, costs, type Said } from '../session/conversation.ts';
 import type { ContentBlock, Message } from '../session/message.ts';
 import { textBlocks } from '../transcript/anthropic-messages.ts';
 import { attachment } from '../transcript/attachments.ts';
-import { parseEvents, type SessionEvent } from './events.ts';
-import { promptOf } from './prompts.ts';
+import { parseEvents, promptOf, type SessionEvent } from './events.ts';
 import { parseArguments } from './tools.ts';
 import { readCalls } from './usage.ts';
 

@@ -1,4 +1,6 @@
 import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import { findLines } from '../transcript/json-lines.ts';
+import type { Compacted } from '../transcript/transcript.ts';
 
 /** One event of a session, as a line of `events.jsonl` tells it. */
 export interface SessionEvent {
@@ -39,3 +41,29 @@ export function parseEvent(line: string, item = 0): SessionEvent | undefined {
 
 export const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+
+/** What a person typed: no words of skills, of other agents, or of the client itself. */
+export function promptOf({ type, agentId, data }: SessionEvent): string | undefined {
+  if (type !== 'user.message' || agentId !== '' || data.isAutopilotContinuation === true) return undefined;
+  const source = asText(data.source);
+  if (source !== '' && source !== 'user') return undefined;
+  return cleanPrompt(asText(data.content)) || undefined;
+}
+
+/** That a sub-agent in the background is done comes as a prompt. */
+export function cleanPrompt(text: string): string {
+  const clean = text.trim();
+  return clean.startsWith('<system_notification>') ? '' : clean;
+}
+
+/** Finds a compaction that was done, and not one of a sub-agent's own context. The client counts the tokens before and after. */
+export function findCompaction(fresh: Buffer): Compacted | undefined {
+  for (const { line } of findLines(fresh, '"session.compaction_complete"')) {
+    const event = parseEvent(line);
+    if (event?.type !== 'session.compaction_complete' || event.agentId !== '') continue;
+    const { success, preCompactionTokens: before, postCompactionTokens: after } = event.data;
+    if (success === true)
+      return { tokensBefore: countOf(before) || undefined, tokensAfter: countOf(after) || undefined };
+  }
+  return undefined;
+}

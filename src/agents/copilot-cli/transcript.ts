@@ -3,10 +3,15 @@ import { parseApplyPatch } from '../apply-patch.ts';
 import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
 import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
 import type { TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
-import { findCompaction } from './compaction.ts';
-import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
+import {
+  cleanPrompt,
+  findCompaction,
+  parseEvent,
+  parseEvents,
+  promptOf,
+  type SessionEvent,
+} from './events.ts';
 import { forkTranscript } from './fork.ts';
-import { cleanPrompt, promptOf } from './prompts.ts';
 import { parseArguments, ranShell, readEdits, readFilesTouched } from './tools.ts';
 import { readCalls } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { asObject, isObject, type JsonObject } from '../../base/text/json.ts';
-import { readJson } from './json-file.ts';
+import { readJson } from './json-comments.ts';
 import { configDir, stateDir } from './session-home.ts';
 
 /** Folders of settings that an administrator deploys. */

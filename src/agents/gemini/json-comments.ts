@@ -1,3 +1,6 @@
+import { readUserText } from '../../base/file/small-file.ts';
+import { asObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+
 /** A text, or what stands for one and sees which of its characters are looked at. */
 type Characters = Pick<string, 'length' | 'charAt'>;
 
@@ -54,4 +57,13 @@ function endOfBlock(text: Characters, start: number): number | undefined {
     last = char;
   }
   return undefined;
+}
+
+/** The object in a file of the client, which may have comments; an empty one for what is missing or cannot be read. */
+export function readJson(file: string): JsonObject {
+  try {
+    return asObject(parseJson(withoutComments(readUserText(file, 'home') ?? '')));
+  } catch {
+    return {};
+  }
 }

@@ -8,7 +8,7 @@ import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/text/json.ts';
 import type { SessionHome } from '../session/session-home.ts';
 import { findText, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
-import { readJson } from './json-file.ts';
+import { readJson } from './json-comments.ts';
 
 /**
  * Gemini CLI's transcripts: `<home>/tmp/<project>/chats/session-<time>-<first 8 of the id>.jsonl`, where `<home>` is

@@ -2,8 +2,7 @@ import { asObject, asObjects, asText, type JsonObject } from '../../base/text/js
 import { Conversation, type Said } from '../session/conversation.ts';
 import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
 import { attachmentAt } from '../transcript/attachments.ts';
-import { isTime, type Message, readMessages as readOwn } from './messages.ts';
-import { promptOf, textsOf } from './said.ts';
+import { isTime, type Message, promptOf, readMessages as readOwn, textsOf } from './messages.ts';
 import { opencodeTranscript } from './transcript.ts';
 
 /** The conversation as it now is; messages that were taken back are none of the transcript any more. */

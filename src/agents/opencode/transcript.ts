@@ -9,15 +9,17 @@ import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript
 import { forkTranscript } from './document.ts';
 import { filesTouched, readEdits } from './edits.ts';
 import {
+  isAnswer,
   isTime,
   type Message,
   parseDocument,
+  promptOf,
   readMessages,
   type ToolCall,
+  textsOf,
   timeOf,
   toolCalls,
 } from './messages.ts';
-import { isAnswer, promptOf, textsOf } from './said.ts';
 
 const isLine = (line: JsonObject): boolean => 'info' in line || 'messages' in line || 'parts' in line;
 

@@ -1,7 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import { absolute } from '../absolute.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../transcript/linked-rows.ts';
-import { cleanPrompt } from './prompts.ts';
 
 /** A call of a tool as the model asked for it. */
 export interface ToolCall {
@@ -66,3 +65,16 @@ export function promptOf(row: LinkedRow): string | undefined {
 
 /** In milliseconds since 1970; 0 where the entry does not say. */
 export const timeOf = ({ value }: LinkedRow): number => Date.parse(asText(value.timestamp)) || 0;
+
+/** A skill that was called is in the prompt with all that it says; what was typed behind it follows. */
+const SKILL = /^<skill name="([^"<>]*)"[^<>]*>/;
+const SKILL_END = '\n</skill>';
+
+/** One prompt as it was typed. */
+export function cleanPrompt(text: string): string {
+  const trimmed = text.trim();
+  const [opening, name] = SKILL.exec(trimmed) ?? [];
+  const end = opening === undefined ? -1 : trimmed.indexOf(SKILL_END, opening.length);
+  if (end === -1) return trimmed;
+  return `/skill:${name} ${trimmed.slice(end + SKILL_END.length).trim()}`.trim();
+}

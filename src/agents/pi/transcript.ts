@@ -5,8 +5,18 @@ import type { LinkedRow } from '../transcript/linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { forkTranscript } from './fork.ts';
-import { cleanPrompt } from './prompts.ts';
-import { callsIn, fileOf, folderIn, partsOf, promptOf, readRows, saidBy, textIn, timeOf } from './rows.ts';
+import {
+  callsIn,
+  cleanPrompt,
+  fileOf,
+  folderIn,
+  partsOf,
+  promptOf,
+  readRows,
+  saidBy,
+  textIn,
+  timeOf,
+} from './rows.ts';
 
 /**
  * Pi's transcript: JSON Lines, one item a line, a tree. What was left behind by going back in it is no longer said; its files

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCompaction } from './compaction.ts';
+import { findCompaction } from './events.ts';
 
 const folder = join(import.meta.dirname, '../../../integration/fixtures/copilot-cli/transcripts');
 const compacted = readFileSync(join(folder, 'compacted.jsonl'));
