@@ -133,4 +133,31 @@ describe('a step back behind a turn of which nothing was kept, and one that went
     goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
     expect([repo.read('a.txt'), repo.exists('big.bin')]).toEqual(['v1\n', true]);
   });
+
+  variation('what the step before had taken away, and a turn made again, goes', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    turn(session, 'turn 1', { 'x.txt': 'one\n', 'a.txt': 'v1\n' });
+    session.prompt('turn 2');
+    session.edit('a.txt', 'v2\n');
+    session.deleteFile('x.txt');
+    session.stop();
+    repo.write(SETTINGS, OFF);
+    session.prompt('turn 3');
+    session.edit('x.txt', 'three\n');
+    goBack(repo, stepOf(temporary(repo), 'Turn 2').id);
+    expect([repo.exists('x.txt'), repo.read('a.txt')]).toEqual([false, 'v2\n']);
+  });
+
+  variation('what you wrote there in between is named before it goes, and comes back', (repo) => {
+    const session = twoTurns(repo);
+    repo.write('b.txt', 'mine\nuser\nagent\n');
+    rmSync(join(repo.dir, SETTINGS));
+    turn(session, 'turn 3', { 'b.txt': 'mine\nuser\nagent\nagent 3\n' });
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(stderr).toMatch(/goes, too\. `entire undo` brings it back:\n(.*\n)*? {2}- b\.txt\n/);
+    expect(repo.read('b.txt')).toBe('user\n');
+    repo.entire('undo');
+    expect(repo.read('b.txt')).toBe('mine\nuser\nagent\nagent 3\n');
+  });
 });

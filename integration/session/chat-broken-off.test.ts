@@ -120,6 +120,12 @@ describe('entire session chat behind a turn in which the agent died', () => {
     expect(lastHeard(repo)).toBe('GO ON');
   });
 
+  variation('tells again what begins with a path', (repo) => {
+    expect(goOnAfterDeath(repo, 'something else', '/etc/hosts is wrong')).toContain(
+      'USER: /ETC/HOSTS IS WRONG',
+    );
+  });
+
   variation('says nothing that is not so', (repo) => {
     repo.init();
     standIn(repo, DIES.replace('WRITTEN', JSON.stringify('something else')));

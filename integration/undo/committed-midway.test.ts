@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
@@ -128,17 +129,33 @@ describe('undo of what a tool and then a shell wrote, a commit took that names n
     repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
   };
 
-  variation('the user committed it between two commands', (repo) => {
-    ready(repo);
-    const session = repo.session();
-    session.prompt('x');
-    session.edit('f.txt', text({ within: 'agent' }));
-    session.shell(() => repo.write('f.txt', BOTH));
-    commitUnlinked(repo);
-    session.shell(() => repo.write('f.txt', MORE));
-    session.stop();
-    expectUndone(repo, text());
-  });
+  const MOVES: ReadonlyArray<readonly [string, (repo: TestRepo) => void]> = [
+    ['and nothing else', () => {}],
+    ['and unstaged something', (repo) => void repo.git('reset', '--quiet')],
+    ['and went on on a new branch', (repo) => void repo.git('switch', '--quiet', '-c', 'topic')],
+    [
+      'and rebased it',
+      (repo) => void repo.gitWith({ env: { ENTIRE: '0' } }, 'rebase', '--quiet', 'upstream'),
+    ],
+    [
+      'and git keeps no note of where HEAD was',
+      (repo) => rmSync(join(repo.commonDir, 'logs'), { recursive: true }),
+    ],
+  ];
+  for (const [how, move] of MOVES)
+    variation(`the user committed it between two commands, ${how}`, (repo) => {
+      ready(repo);
+      upstream(repo, { 'o.txt': 'theirs\n' });
+      const session = repo.session();
+      session.prompt('x');
+      session.edit('f.txt', text({ within: 'agent' }));
+      session.shell(() => repo.write('f.txt', BOTH));
+      commitUnlinked(repo);
+      move(repo);
+      session.shell(() => repo.write('f.txt', MORE));
+      session.stop();
+      expectUndone(repo, text());
+    });
 
   variation(
     'one command wrote, committed and wrote: only what it wrote since is known to be its own',

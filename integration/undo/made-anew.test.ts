@@ -49,4 +49,17 @@ describe('undo of a file that was there at the prompt, and that a tool made anew
     expectUndone(repo, `${LINES}mine\nmine 2\n`);
     expect(repo.exists('h.txt')).toBe(false);
   });
+
+  variation('you committed what the tool made, with a line of yours: it is left, and said', (repo) => {
+    repo.ready();
+    repo.write('f.txt', LINES).commit('Begin', 'f.txt');
+    const session = repo.session();
+    session.prompt('x');
+    rmSync(join(repo.dir, 'f.txt'));
+    session.edit('f.txt', 'a\nb\nc\n');
+    repo.write('f.txt', 'a\nb\nc\nmine\n').commit('Both', 'f.txt');
+    session.stop();
+    expect(repo.tryEntire('undo').stdout).toMatch(/left +f\.txt/);
+    expect(repo.read('f.txt')).toBe('a\nb\nc\nmine\n');
+  });
 });

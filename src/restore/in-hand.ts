@@ -11,6 +11,7 @@ import { hasRecord, readRecordIfSound, type SnapshotRecord, writeRecord } from '
 import { captureFile, sessionStore } from '../snapshot/store/blobs.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts';
+import { readStashed } from '../strategy/out-of-sight.ts';
 import { MAX_BYTES, openVersions } from '../strategy/versions.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { isNoteOf, parseMore } from './rewind/note.ts';
@@ -49,7 +50,7 @@ export function settleInHand(
   // An undo that is aborted leaves turns, and may have taken them out of the session's hands.
   const isOwnUntold = record.kind === 'undo' && isAborted && isOfTurns(work, id, [record]);
   const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
-  const asleep = new Set(record.already);
+  const asleep = new Set(findStashed(work, record, open));
   settleOne(work, id, { paths: own, open, asleep, judge: isAllOwn ? undefined : judge, isOwnUntold, record });
   for (const { sessionId, files, noted } of shares)
     settleOne(work, sessionId, {
@@ -60,6 +61,21 @@ export function settleInHand(
       isOwnUntold: false,
       record: noted(),
     });
+}
+
+/** Files that were already what they were to become, and of which a stash has something else. */
+function findStashed(
+  { git }: Work,
+  { already }: SnapshotRecord,
+  open: ReadonlySet<RepoPath>,
+): Iterable<RepoPath> {
+  const hidden = already.filter((path) => !open.has(path));
+  try {
+    return readStashed(git, hidden, 0).keys();
+  } catch (error) {
+    log('warn', 'stashes not looked into', { error: describeError(error) });
+    return [];
+  }
 }
 
 /** Whether undos took back turns alone. */
@@ -104,7 +120,7 @@ interface Settling {
   readonly paths: ReadonlySet<RepoPath>;
   /** Those that differ from HEAD. */
   readonly open: ReadonlySet<RepoPath>;
-  /** Those that were already what they were to become: what the session had in hand may lie in a stash, and a commit looks at its lines. */
+  /** Those of which a stash has something: what the session had in hand may come out of there, and a commit looks at its lines. */
   readonly asleep: ReadonlySet<RepoPath>;
   /** `undefined`: all of them are its work. */
   readonly judge: Judge | undefined;

@@ -59,7 +59,7 @@ export function readOwnSession(
     return (message) => {
       // Prompts are read without what clients add to them, which the user may have written as well.
       if (text.includes(JSON.stringify(message).slice(1, -1))) return true;
-      if (message.startsWith('/')) return undefined; // clients write down what their commands stand for
+      if (/^\/[a-z][\w:-]*(\s|$)/i.test(message)) return undefined; // clients write down what their commands stand for
       return prompts.some((prompt) => prompt.includes(plainWords(message)));
     };
   } catch (error) {

@@ -147,8 +147,10 @@ export function previewRewind(
   const stepTree = readTree(git, target, files) ?? new Map<string, TreeEntry>();
   const headTree = readTree(git, head, files) ?? new Map<string, TreeEntry>();
   // What was too large for the step waits since then, and is as old as it is.
+  const lastUpTo = (path: RepoPath) =>
+    around?.upTo.findLast(({ files: own }) => own.has(path))?.files.get(path);
   const isOfStep = (path: RepoPath): boolean =>
-    !stepTree.has(path) && around?.upTo.findLast((record) => record.files.has(path)) !== undefined;
+    !stepTree.has(path) && (lastUpTo(path)?.after.kind ?? 'missing') !== 'missing';
   const waiting = tracked.filter((path) => !isOfStep(path));
   const taken = together
     ? takeTogether(
@@ -199,7 +201,12 @@ export function previewRewind(
     along: along.map((one) => describeAlong(work, one, verdicts)),
     onlyAlone: alone.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path)),
     merged: taken.merged.filter((path) => changed.includes(path)),
-    othersWork: around ? findOthersWork(since, git.cwd, changed.filter(isOthersWork)) : [],
+    othersWork: around
+      ? sortedUnique([
+          ...findOthersWork(since, git.cwd, changed.filter(isOthersWork)),
+          ...changed.filter((path) => hidden.has(path)), // nobody knows what was in them before the first record
+        ])
+      : [],
     corrected: targets,
     otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId && !isAlong(step.sessionId))
       .length,

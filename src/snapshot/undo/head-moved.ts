@@ -24,8 +24,11 @@ export interface NewHead {
   /** A rebase or its like has stopped, and goes on. */
   readonly isReplaying: boolean;
   readonly committed: ReadonlyMap<RepoPath, readonly CommitPart[]>;
-  /** The commits that HEAD went on by since then (milliseconds since 1970), whoever made them, the newest first: back to where it came from elsewhere. */
-  readonly commitsHere: (sinceMs: number) => readonly ObjectId[];
+  /**
+   * What `git commit` made here since the prompt, whoever called it, the newest first; not what a pull brought. `undefined` where git
+   * keeps no note of it.
+   */
+  readonly commitsHere: (begin: Pick<TurnBegin, 'at' | 'head'>) => readonly ObjectId[] | undefined;
 }
 
 /** What a turn of which HEAD went elsewhere has to know of paths. What came by others' commits, or a pull, is none of the turn's. */
@@ -100,7 +103,7 @@ export function readHeadMoved(
   const isMoved = new Set(moved);
   const sides = new Map([...moved, ...onOthers].map((path) => [path, versionsOf(path)]));
   const { find, findBrought } = openNearest(store, git, sides);
-  const isMadeHere = openMadeHere(git, () => commitsHere(Date.parse(begin.at)), moved);
+  const isMadeHere = openMadeHere(git, () => commitsHere(begin), moved);
   // What differs from HEAD, which is at this path what it was, differs from that as well.
   const compared = [...scanned].filter((path) => own(path) || (isMoved.has(path) && !begin.files.has(path)));
   const isAsIn = compareWith(git, [was, now], compared);
@@ -155,18 +158,19 @@ export function withBrought(
 /** Of more commits it is not asked what they made. */
 const MAX_COMMITS = 50;
 
-/** Tells whether one of some commits made a path what it is. One process for each commit, once that is asked for. */
+/** Tells whether one of some commits made a path what it is, or may have. One process for each commit, once that is asked for. */
 function openMadeHere(
   git: Git,
-  commits: () => readonly ObjectId[],
+  commits: () => readonly ObjectId[] | undefined,
   paths: readonly RepoPath[],
 ): (path: RepoPath, entry: TreeEntry | undefined) => boolean {
-  let trees: ReadonlyArray<ReadonlyMap<string, TreeEntry>> | undefined;
+  let trees: ReadonlyArray<ReadonlyMap<string, TreeEntry>> | 'unknown' | undefined;
   return (path, entry) => {
-    trees ??= commits()
-      .slice(0, MAX_COMMITS)
-      .flatMap((oid) => readTree(git, oid, paths) ?? []);
-    return trees.some((tree) => isSameEntry(tree.get(path), entry));
+    trees ??=
+      commits()
+        ?.slice(0, MAX_COMMITS)
+        .flatMap((oid) => readTree(git, oid, paths) ?? []) ?? 'unknown';
+    return trees === 'unknown' || trees.some((tree) => isSameEntry(tree.get(path), entry));
   };
 }
 

@@ -97,7 +97,12 @@ export function openNearest(
     const { base, was, now, isDirty } = versions;
     const isMade = (state: FileState | undefined): boolean =>
       state !== undefined && made.some((left) => isSameState(left, state));
-    if (isMadeAnew && !isDirty) return isMade(resolved(path, now)) ? undefined : (now ?? MISSING);
+    if (isMadeAnew && !isDirty) {
+      const [head, had] = [resolved(path, now), linesOf(resolved(path, now))];
+      // Somebody committed what the tool made, perhaps with lines of their own.
+      const isTaken = made.some((left) => left.kind === 'file' && hasAllLines(had, linesOf(left)));
+      return isMade(head) || isTaken ? undefined : (now ?? MISSING);
+    }
     if (!isChangedByOthers(versions)) return undefined;
     if (!isDirty && (isByOthersAlone(versions, isNoted) || (after.kind === 'missing' && !isTold))) return now;
     const [from, to, on] = [resolved(path, was), resolved(path, now), resolved(path, base)];

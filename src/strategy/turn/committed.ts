@@ -58,12 +58,18 @@ export const committedSince = (work: Work, endMs: number, store: string): Taken 
 /** Where HEAD is now, with what commits of the turn took. @param head `undefined` before the first commit */
 export const newHead = ({ repo: { gitDir } }: Work, head: string | undefined, committed: Taken): NewHead => ({
   ...{ head, committed, isReplaying: isSequenceInProgress(gitDir) },
-  commitsHere(sinceMs) {
-    const moves = readRecentMoves(gitDir).reverse();
-    // Behind a checkout, a reset or a pull HEAD is what those made it.
-    const isLast = ({ atMs, action }: HeadMove): boolean => atMs + 999 >= sinceMs && /^commit\b/.test(action); // whole seconds
-    const first = moves.findIndex((move) => !isLast(move));
-    return moves.slice(0, first === -1 ? moves.length : first).map(({ to }) => to);
+  commitsHere(begin) {
+    const moves = readRecentMoves(gitDir);
+    if (moves.length === 0) return undefined;
+    const beganMs = Date.parse(begin.at);
+    // The place in the list tells more than its times: those are whole seconds, and anybody can set them.
+    const first = moves.findLastIndex(({ to, atMs }) => to === begin.head && atMs <= beganMs);
+    const isSince = ({ atMs }: HeadMove): boolean => first !== -1 || atMs + 999 >= beganMs;
+    return moves
+      .slice(first + 1)
+      .filter((move) => isSince(move) && /^commit\b/.test(move.action))
+      .map(({ to }) => to)
+      .reverse();
   },
 });
 
