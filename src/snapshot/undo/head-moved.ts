@@ -112,10 +112,12 @@ export function readHeadMoved(
       const versions = isMoved.has(path) ? sides.get(path) : undefined;
       if (!versions) return undefined;
       const [first] = edits;
+      const isMade = first?.before?.kind === 'missing';
+      if (isMade && !was.has(path) && !begin.files.has(path)) return undefined; // it was not there at the prompt either
       return find(path, versions, first?.before ?? first?.after ?? after, {
         isNoted: first !== undefined,
         isTold: first?.before !== undefined,
-        isMadeAnew: first?.before?.kind === 'missing' && was.has(path),
+        isMadeAnew: isMade && was.has(path),
         isReplaying,
         made: edits.map((edit) => edit.after),
       });
