@@ -38,24 +38,19 @@ function turn(session: AgentSession, name: string, files: Readonly<Record<string
   session.stop();
 }
 
-function expectBack(repo: TestRepo): void {
-  goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-  expectIsBack(repo);
-}
-
-const expectIsBack = (repo: TestRepo): void =>
+function expectBack(repo: TestRepo, ...flags: string[]): void {
+  goBack(repo, stepOf(temporary(repo), 'Turn 1').id, ...flags);
   expect([repo.read('a.txt'), repo.read('b.txt'), repo.exists('c.txt')]).toEqual(['v1\n', 'user\n', false]);
+}
 
 describe('a step back behind a turn of which nothing was kept for undo takes its work back', () => {
   variation('it was the last one, and contents are kept again', (repo) => {
-    twoTurns(repo);
-    rmSync(join(repo.dir, SETTINGS));
+    keptAgain(repo);
     expectBack(repo);
   });
 
   variation('a turn came after it that is kept', (repo) => {
-    const session = twoTurns(repo);
-    rmSync(join(repo.dir, SETTINGS));
+    const session = keptAgain(repo);
     session.prompt('turn 3');
     session.edit('d.txt', 'agent\n');
     session.stop();
@@ -73,50 +68,38 @@ describe('a step back behind a turn of which nothing was kept for undo takes its
 });
 
 describe('a step back behind a turn of which nothing was kept, and one that went on with its files', () => {
-  variation('the next turn, which is kept, went on with the same files', (repo) => {
-    const session = keptAgain(repo);
-    turn(session, 'turn 3', {
-      'a.txt': 'v3\n',
-      'b.txt': 'user\nagent 2\nagent 3\n',
-      'c.txt': 'agent 2\nagent 3\n',
-    });
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expectIsBack(repo);
-  });
-
-  variation('the same alone (--session-only)', (repo) => {
-    const session = keptAgain(repo);
-    turn(session, 'turn 3', {
-      'a.txt': 'v3\n',
-      'b.txt': 'user\nagent 2\nagent 3\n',
-      'c.txt': 'agent 2\nagent 3\n',
-    });
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
-    expectIsBack(repo);
-  });
+  for (const flags of [[], ['--session-only']])
+    variation(
+      `the next turn, which is kept, went on with the same files${flags.map((flag) => ` (${flag})`)}`,
+      (repo) => {
+        turn(keptAgain(repo), 'turn 3', {
+          'a.txt': 'v3\n',
+          'b.txt': 'user\nagent 2\nagent 3\n',
+          'c.txt': 'agent 2\nagent 3\n',
+        });
+        expectBack(repo, ...flags);
+      },
+    );
 
   variation('the next turn, which is kept, runs and went on with the same files', (repo) => {
     const session = keptAgain(repo);
     session.prompt('turn 3');
     session.edit('a.txt', 'v3\n');
     session.edit('c.txt', 'agent 2\nagent 3\n');
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expectIsBack(repo);
+    expectBack(repo);
   });
 
   variation('the next turn was undone', (repo) => {
     const session = keptAgain(repo);
     turn(session, 'turn 3', { 'a.txt': 'v3\n', 'c.txt': 'agent 2\nagent 3\n' });
     repo.entire('undo');
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expectIsBack(repo);
+    expectBack(repo);
   });
 
   variation('another session, which is kept, went on with the same files', (repo) => {
     keptAgain(repo);
     turn(repo.session(), 'other', { 'a.txt': 'v2\nother\n' });
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expectIsBack(repo);
+    expectBack(repo);
   });
 
   variation('what the step itself left out, as it was too large, stays', (repo) => {

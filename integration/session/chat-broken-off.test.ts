@@ -109,15 +109,9 @@ describe('entire session chat behind a turn in which the agent died', () => {
   });
 
   variation('tells nothing twice of a command that the client writes down in its own way', (repo) => {
-    repo.init();
     const written =
       '<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the walk</command-args>';
-    standIn(repo, DIES.replace('WRITTEN', JSON.stringify(written)));
-    expect(repo.tryEntire('session', 'chat', '/review the walk').code).toBe(1);
-    const id = idOf(repo);
-    goesOn(repo);
-    repo.entire('session', 'chat', '--resume', id, 'go on');
-    expect(lastHeard(repo)).toBe('GO ON');
+    expect(goOnAfterDeath(repo, written, '/review the walk')).toBe('GO ON');
   });
 
   variation('tells again what begins with a path', (repo) => {
@@ -127,12 +121,6 @@ describe('entire session chat behind a turn in which the agent died', () => {
   });
 
   variation('says nothing that is not so', (repo) => {
-    repo.init();
-    standIn(repo, DIES.replace('WRITTEN', JSON.stringify('something else')));
-    expect(repo.tryEntire('session', 'chat', 'a long walk').code).toBe(1);
-    const id = idOf(repo);
-    goesOn(repo);
-    repo.entire('session', 'chat', '--resume', id, 'go on');
-    expect(lastHeard(repo)).not.toContain('BEGUN ELSEWHERE');
+    expect(goOnAfterDeath(repo, 'something else')).not.toContain('BEGUN ELSEWHERE');
   });
 });

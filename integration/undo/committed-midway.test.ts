@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
-import { asAgent, shellTurn, upstream } from '../support/repository/moved-head.ts';
+import { asAgent, commitUnlinked, shellTurn, upstream } from '../support/repository/moved-head.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { expectUndone } from '../support/undo/view.ts';
 
 /** Seven lines, and some of others at the beginning, in the middle and at the end. */
 const text = ({ above, within, below }: { above?: string; within?: string; below?: string } = {}): string =>
@@ -15,11 +16,6 @@ const text = ({ above, within, below }: { above?: string; within?: string; below
 function ready(repo: TestRepo): void {
   repo.ready();
   repo.write('f.txt', text()).commit('Begin', 'f.txt');
-}
-
-function expectUndone(repo: TestRepo, content: string): void {
-  repo.entire('undo');
-  expect(repo.read('f.txt')).toBe(content);
 }
 
 describe('undo of a turn whose work was committed while it ran, of a file that was not committed at its prompt', () => {
@@ -112,8 +108,7 @@ describe('undo of what a tool wrote and a commit took that names no checkpoint',
     session.shell(() => {});
     session.edit('h.txt', 'agent\n');
     session.edit('f.txt', text({ within: 'agent' }));
-    repo.git('add', 'h.txt', 'f.txt');
-    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+    commitUnlinked(repo, 'h.txt', 'f.txt');
     session.edit('i.txt', 'agent\n');
     session.stop();
     expectUndone(repo, text());
@@ -124,10 +119,6 @@ describe('undo of what a tool wrote and a commit took that names no checkpoint',
 describe('undo of what a tool and then a shell wrote, a commit took that names no checkpoint, and a shell went on with', () => {
   const BOTH = text({ within: 'agent', below: 'shell' });
   const MORE = text({ above: 'shell 2', within: 'agent', below: 'shell' });
-  const commitUnlinked = (repo: TestRepo): void => {
-    repo.git('add', 'f.txt');
-    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
-  };
 
   const MOVES: ReadonlyArray<readonly [string, (repo: TestRepo) => void]> = [
     ['and nothing else', () => {}],
@@ -150,7 +141,7 @@ describe('undo of what a tool and then a shell wrote, a commit took that names n
       session.prompt('x');
       session.edit('f.txt', text({ within: 'agent' }));
       session.shell(() => repo.write('f.txt', BOTH));
-      commitUnlinked(repo);
+      commitUnlinked(repo, 'f.txt');
       move(repo);
       session.shell(() => repo.write('f.txt', MORE));
       session.stop();
@@ -166,7 +157,7 @@ describe('undo of what a tool and then a shell wrote, a commit took that names n
       session.edit('f.txt', text({ within: 'agent' }));
       session.shell(() => {
         repo.write('f.txt', BOTH);
-        commitUnlinked(repo);
+        commitUnlinked(repo, 'f.txt');
         repo.write('f.txt', MORE);
       });
       session.stop();
@@ -218,8 +209,7 @@ describe('undo of an edit whose client did not tell what was there, and that was
             if (isLinked) repo.agentCommit('Agent', 'f.txt');
           });
           if (!isLinked) {
-            repo.git('add', 'f.txt');
-            repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+            commitUnlinked(repo, 'f.txt');
           }
           session.stop();
           expectUndone(repo, text({ below: 'mine' }));

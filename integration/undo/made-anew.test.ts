@@ -1,14 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/test-repo.ts';
+import { expectUndone } from '../support/undo/view.ts';
 
 const LINES = '1\n2\n3\n4\n';
-
-function expectUndone(repo: TestRepo, content: string | undefined): void {
-  repo.entire('undo');
-  expect(repo.exists('f.txt') ? repo.read('f.txt') : undefined).toBe(content);
-}
 
 describe('undo of a file that was there at the prompt, and that a tool made anew where it was gone', () => {
   variation('the user went to a branch that has none of it', (repo) => {

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { asAgent, shellTurn, upstream } from '../support/repository/moved-head.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { expectUndone } from '../support/undo/view.ts';
 
 /** `f.txt` is there; a branch `upstream` has `theirs` on top of it. */
 function ready(repo: TestRepo): void {
@@ -18,11 +19,6 @@ const text = ({ above, within, below }: { above?: string; within?: string; below
     .flatMap((line) => line ?? [])
     .join('\n')
     .concat('\n');
-
-function expectUndone(repo: TestRepo, content: string): void {
-  repo.entire('undo');
-  expect(repo.read('f.txt')).toBe(content);
-}
 
 describe('undo takes no more out of a file than what the turn made, where both sides of a move of HEAD changed it', () => {
   variation('a rebase, and then an edit by a shell', (repo) => {
@@ -210,70 +206,3 @@ variation(
     expect(repo.read('f.txt')).toBe(text({ below: 'other' }));
   },
 );
-
-describe('undo takes out what the agent wrote before and after a pull, and leaves what that brought', () => {
-  /** Ten lines, further apart than git joins changes. */
-  const long = ({ above = '', within = '', last = '' } = {}): string =>
-    `${above}1\n2\n3\n${within}4\n5\n6\n7\n8\n9\n10\n${last}`;
-
-  function edited(repo: TestRepo): AgentSession {
-    repo.ready();
-    repo.write('f.txt', long()).commit('Begin', 'f.txt');
-    upstream(repo, { 'f.txt': long({ above: 'theirs\n' }) });
-    const session = repo.session();
-    session.prompt('edit and pull');
-    session.edit('f.txt', long({ within: 'tool\n' }));
-    return session;
-  }
-
-  function pull(repo: TestRepo): void {
-    repo.git('stash', '--quiet');
-    repo.git('merge', '--quiet', '--ff-only', 'upstream');
-    repo.git('stash', 'pop', '--quiet');
-  }
-
-  const AFTER = long({ above: 'theirs\n', within: 'tool\n', last: 'shell\n' });
-
-  variation('a command pulled, and the next one wrote', (repo) => {
-    const session = edited(repo);
-    session.shell(() => pull(repo));
-    session.shell(() => repo.write('f.txt', AFTER));
-    session.stop();
-    expectUndone(repo, long({ above: 'theirs\n' }));
-  });
-
-  variation('one command did both', (repo) => {
-    const session = edited(repo);
-    session.shell(() => {
-      pull(repo);
-      repo.write('f.txt', AFTER);
-    });
-    session.stop();
-    expectUndone(repo, long({ above: 'theirs\n' }));
-  });
-
-  variation('the agent committed, and then gave that up for what they have', (repo) => {
-    const session = edited(repo);
-    session.shell(() => repo.agentCommit('Agent', 'f.txt'));
-    session.shell(() => repo.git('reset', '--quiet', '--hard', 'upstream'));
-    session.stop();
-    expectUndone(repo, long({ above: 'theirs\n' }));
-  });
-
-  variation('the client told what the pull changed', (repo) => {
-    const session = edited(repo);
-    session.shell(() => repo.agentCommit('Agent', 'f.txt'));
-    session.stop();
-    session.prompt('pull');
-    repo.gitWith(asAgent, 'merge', '--quiet', '-m', 'Merge', 'upstream');
-    const file = { filePath: join(repo.dir, 'f.txt'), hunks: [{ lines: ['+theirs'] }] };
-    session.hook('post-file-edit', 'PostToolUse-Bash', {
-      tool_response: { bashEditDiff: { files: [file], moreFiles: 0, changedFiles: [file.filePath] } },
-    });
-    session.tool('Bash', { command: 'git merge upstream' });
-    session.shell(() => repo.write('g.txt', 'agent\n'));
-    session.stop();
-    expect(repo.entire('undo', '--list').stdout).toContain('1 file: g.txt');
-    expectUndone(repo, long({ above: 'theirs\n', within: 'tool\n' }));
-  });
-});

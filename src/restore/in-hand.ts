@@ -50,13 +50,20 @@ export function settleInHand(
   // An undo that is aborted leaves turns, and may have taken them out of the session's hands.
   const isOwnUntold = record.kind === 'undo' && isAborted && isOfTurns(work, id, [record]);
   const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
-  const asleep = new Set(findStashed(work, record, open));
-  settleOne(work, id, { paths: own, open, asleep, judge: isAllOwn ? undefined : judge, isOwnUntold, record });
+  const stashed = new Set(findStashed(work, record, open));
+  settleOne(work, id, {
+    paths: own,
+    open,
+    stashed,
+    judge: isAllOwn ? undefined : judge,
+    isOwnUntold,
+    record,
+  });
   for (const { sessionId, files, noted } of shares)
     settleOne(work, sessionId, {
       paths: new Set(changed.filter((path) => files.has(path))),
       open,
-      asleep: new Set(),
+      stashed: new Set(),
       judge,
       isOwnUntold: false,
       record: noted(),
@@ -120,8 +127,8 @@ interface Settling {
   readonly paths: ReadonlySet<RepoPath>;
   /** Those that differ from HEAD. */
   readonly open: ReadonlySet<RepoPath>;
-  /** Those of which a stash has something: what the session had in hand may come out of there, and a commit looks at its lines. */
-  readonly asleep: ReadonlySet<RepoPath>;
+  /** Those as HEAD has them of which a stash has something: what the session had in hand may come out of there, and a commit looks at its lines. */
+  readonly stashed: ReadonlySet<RepoPath>;
   /** `undefined`: all of them are its work. */
   readonly judge: Judge | undefined;
   /** Those of which it cannot be told are; else what it had in hand. */
@@ -133,7 +140,7 @@ interface Settling {
 function settleOne(
   work: Work,
   id: SessionId,
-  { paths, open, asleep, judge, isOwnUntold, record }: Settling,
+  { paths, open, stashed, judge, isOwnUntold, record }: Settling,
 ): void {
   if (paths.size === 0) return;
   const { repo, sessions } = work;
@@ -148,7 +155,7 @@ function settleOne(
     !judge ||
     (judge.isWork(kept, path) ?? (isOwnUntold || touched.has(path))) ||
     (touched.has(path) && judge.waits(kept, path));
-  const isWaiting = (path: RepoPath): boolean => !open.has(path) && asleep.has(path) && touched.has(path);
+  const isWaiting = (path: RepoPath): boolean => stashed.has(path) && touched.has(path);
   const held = [...asked.filter(isHeld), ...[...paths].filter(isWaiting)];
   if (isHere) {
     const next = sortedUnique([...[...touched].filter((path) => !paths.has(path)), ...held]);

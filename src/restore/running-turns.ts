@@ -3,9 +3,16 @@ import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { readBaseline, rememberFingerprints } from '../session/record/turn-snapshot.ts';
+import {
+  readBaseline,
+  rememberFingerprints,
+  type TurnBaseline,
+  writeBaseline,
+} from '../session/record/turn-snapshot.ts';
+import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import type { PathChange } from '../snapshot/record/record.ts';
+import { sessionStore } from '../snapshot/store/blobs.ts';
 import { listStoresOf } from '../snapshot/store/collect.ts';
 import { type FileState, isSameState } from '../snapshot/store/file-state.ts';
 import { readAtPrompt } from '../snapshot/turn/at-prompt.ts';
@@ -18,6 +25,8 @@ import {
   type TurnBegin,
 } from '../snapshot/turn/turn-begin.ts';
 import { resolveGitStates } from '../snapshot/undo/resolve.ts';
+import { readLive } from '../strategy/transcript/live.ts';
+import { countItems } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import { isInTurn } from './at-work.ts';
 
@@ -95,22 +104,58 @@ const ownPaths = (store: string): ReadonlySet<RepoPath> =>
 
 /** Under the session's lock. A turn that began since then saw what we put there. */
 function tell(work: Work, { id, store }: Told, { turnId, states }: Seen): void {
-  const { commonDir, worktreeRoot: root } = work.repo;
   const begin = readTurnBegin(store);
   if (begin?.turnId !== turnId) return;
   const own = ownPaths(store);
   const told = [...states].filter(([path]) => !own.has(path));
   rememberStates(store, begin.last, told);
-  const state = readStateIfReadable(work.sessions, id);
-  const baseline = state && readBaseline(commonDir, id, state.turnId);
-  if (baseline)
-    rememberFingerprints(
-      commonDir,
-      id,
-      baseline,
-      root,
-      told.map(([path]) => path),
-    );
+  rememberFiles(
+    work,
+    id,
+    told.map(([path]) => path),
+  );
+}
+
+/** What was put back in a session that is in the middle of a turn is no change of anybody's since the last look. Never throws. */
+export const rememberFiles = (work: Work, id: SessionId, files: readonly RepoPath[]): void =>
+  quietly(id, () => {
+    const { commonDir, worktreeRoot } = work.repo;
+    const turn = readTurn(work, id);
+    if (turn) rememberFingerprints(commonDir, id, turn.baseline, worktreeRoot, files);
+  });
+
+/**
+ * The transcript of a session was cut, or put back: what comes from now on is what its running turn says, and where that is there again,
+ * from its prompt on. Never throws.
+ */
+export const followTranscript = (work: Work, id: SessionId): void =>
+  quietly(id, () => {
+    const { commonDir, worktreeId } = work.repo;
+    const turn = readTurn(work, id);
+    if (!turn) return;
+    const { state, baseline } = turn;
+    const begin = readTurnBegin(sessionStore(commonDir, id, worktreeId));
+    const first = begin?.turnId === baseline.turnId ? begin.transcript.items : baseline.items;
+    const items = Math.min(first, countItems(readLive(commonDir, state)));
+    if (items !== baseline.items) writeBaseline(commonDir, id, { ...baseline, items });
+  });
+
+/** A session in a turn, and what the worktree was when that began; `undefined` where none is known. */
+function readTurn(
+  { repo, sessions }: Work,
+  id: SessionId,
+): { readonly state: SessionState; readonly baseline: TurnBaseline } | undefined {
+  const state = readStateIfReadable(sessions, id);
+  const baseline = state && readBaseline(repo.commonDir, id, state.turnId);
+  return baseline && { state, baseline };
+}
+
+function quietly(id: SessionId, body: () => void): void {
+  try {
+    body();
+  } catch (error) {
+    log('warn', 'turn baseline not updated', { session_id: id, error: describeError(error) });
+  }
 }
 
 /** What the worktree had when a turn began, also of paths of which only git knows what they were, or that they were not there. */

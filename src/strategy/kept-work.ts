@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine } from '../base/text/plain-line.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
@@ -124,14 +125,6 @@ const newestFirst = (change: PathChange): ChangePart[] => partsOf(change).toReve
 
 function* lazily<T, R>(values: readonly T[], of: (value: T) => R): Generator<R> {
   for (const value of values) yield of(value);
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: read() };
-    return known.value;
-  };
 }
 
 /** A change of a turn. */

@@ -18,3 +18,9 @@ export function upstream(repo: TestRepo, files: Readonly<Record<string, string>>
   repo.commit('Upstream', ...Object.keys(files));
   repo.git('checkout', '--quiet', '-');
 }
+
+/** A commit that git hooks of ours see nothing of: it names no checkpoint. */
+export function commitUnlinked(repo: TestRepo, ...paths: string[]): void {
+  repo.git('add', '--', ...paths);
+  repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Not linked');
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { TestRepo } from '../repository/test-repo.ts';
 
 /** What a folder holds: files by their mode and content, links by where they lead, empty folders by their name and `/`. */
@@ -75,4 +76,10 @@ export function lostSince(repo: TestRepo, before: View): string[] {
     const bytes = what.startsWith('-> ') ? what.slice(3) : what.slice(what.indexOf(' ') + 1);
     return kept.has(digestOf(Buffer.from(bytes, 'latin1'))) ? [] : [path];
   });
+}
+
+/** Undo makes of `f.txt` what is given; `undefined`: it is gone. */
+export function expectUndone(repo: TestRepo, content: string | undefined): void {
+  repo.entire('undo');
+  expect(repo.exists('f.txt') ? repo.read('f.txt') : undefined).toBe(content);
 }

@@ -11,7 +11,7 @@ import { isLines } from '../transcript/kept-transcripts.ts';
  * `CLAUDE_CONFIG_DIR`, else `~/.claude`. `ENTIRE_TEST_CLAUDE_PROJECT_DIR` stands in for the folder of every project.
  */
 export const claudeSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   ...projectSessions({
     projects: (env) => join(configDir(env), 'projects'),
     standIn: testFolder,

@@ -20,7 +20,7 @@ import {
  * `ENTIRE_TEST_CODEX_PROJECT_DIR` stands in for the folder of every day.
  */
 export const codexSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: (env) => testFolder(env) ?? sessionsFolder(env),
   isOnly: () => true,
 

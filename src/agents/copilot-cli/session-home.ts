@@ -10,7 +10,7 @@ import { sessionsFolder, transcriptOf } from './hook-input.ts';
  * `COPILOT_HOME`, else `~/.copilot`. `ENTIRE_TEST_COPILOT_PROJECT_DIR` stands in for `session-state`.
  */
 export const copilotSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: sessionsFolder,
   isOnly: () => true,
   transcript: (env, _folder, sessionId) => transcriptOf(env, sessionId),

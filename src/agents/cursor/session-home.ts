@@ -9,7 +9,7 @@ import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../transcr
  * clients put them into `agent-transcripts` itself. `ENTIRE_TEST_CURSOR_PROJECT_DIR` stands in for that folder of every project.
  */
 export const cursorSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: (env) => testFolder(env) ?? join(projects(env)),
   isOnly: (env) => testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => nested(transcriptsDir(env, folder), sessionId),

@@ -19,7 +19,7 @@ export function externalSessionHome(plugin: Plugin): SessionHome {
     return askPath(plugin, 'session_file', [...args]);
   };
   return {
-    isAgents: false,
+    isAgentsOwn: false,
     root: () => sessionDir(plugin.root),
     isOnly: () => false,
     transcript: (_env, folder, sessionId) => sessionFile(folder, sessionId),

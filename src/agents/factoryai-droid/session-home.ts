@@ -12,7 +12,7 @@ import type { SessionHome } from '../session/session-home.ts';
  * `FACTORY_HOME_OVERRIDE`, else the user's. `ENTIRE_TEST_DROID_PROJECT_DIR` stands in for the folder of every project.
  */
 export const droidSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   ...projectSessions({
     projects: (env) => join(configDir(env), 'sessions'),
     standIn: testFolder,

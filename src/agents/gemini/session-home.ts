@@ -17,7 +17,7 @@ import { readJson } from './json-comments.ts';
  * `ENTIRE_TEST_GEMINI_PROJECT_DIR` stands in for the folder of every project.
  */
 export const geminiSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: (env) => testFolder(env) ?? join(stateDir(env), 'tmp'),
   isOnly: (env) => Boolean(env.GEMINI_CLI_HOME) || testFolder(env) !== undefined,
 

@@ -9,7 +9,7 @@ import { isLines, listKept, newestFirst, pathsIn } from '../transcript/kept-tran
  * `ENTIRE_TEST_OPENCODE_PROJECT_DIR` stands in for both.
  */
 export const opencodeSessionHome: SessionHome = {
-  isAgents: false,
+  isAgentsOwn: false,
   root: (env) => testFolder(env) ?? dataDir(env),
   isOnly: (env) => testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => join(projectDir(env, folder), `${sessionId}.jsonl`),

@@ -10,7 +10,7 @@ import { findText, isLines, listKept, newestFirst, pathsIn } from '../transcript
  * `ENTIRE_TEST_PI_PROJECT_DIR`. Pi finds a session by the id in the file's first line, so that a file without a time will do.
  */
 export const piSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: (env) => flatFolder(env) ?? join(agentDir(env), 'sessions'),
   isOnly: (env) => Boolean(env.PI_CODING_AGENT_DIR) || flatFolder(env) !== undefined,
 

@@ -10,7 +10,7 @@ import { listProjects, projectDirs } from '../transcript/kept-transcripts.ts';
  * transcripts of every project.
  */
 export const qwenSessionHome: SessionHome = {
-  isAgents: true,
+  isAgentsOwn: true,
   root: (env) => testFolder(env) ?? join(dataDir(env), 'projects'),
   isOnly: (env) => Boolean(env.QWEN_RUNTIME_DIR || env.QWEN_HOME) || testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => join(chatsDir(env, folder), `${sessionId}.jsonl`),

@@ -6,7 +6,7 @@ import type { NoCopy, SessionCopy } from './session-copy.ts';
 /** Where an agent keeps its sessions on this machine, and how it goes on with one. Never throws. */
 export interface SessionHome {
   /** Whether its transcripts are the sessions that it goes on with; else they are handed over when something happens, and are behind. */
-  readonly isAgents: boolean;
+  readonly isAgentsOwn: boolean;
   /** The folder that all its transcripts lie below, absolute. */
   root(env: NodeJS.ProcessEnv): string;
   /** Whether the agent finds nothing that lies elsewhere: the environment names that folder, or no setting of the agent's can. */

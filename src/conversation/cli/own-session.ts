@@ -9,6 +9,7 @@ import { disk } from '../../base/file/disk.ts';
 import { createFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { CliMemory } from './memory.ts';
 
 /**
@@ -51,16 +52,16 @@ export function readOwnSession(
 ): (message: string) => boolean | undefined {
   const id = parseSessionId(session_id);
   const home = SESSION_HOMES[agent];
-  const transcript = id && home.isAgents ? findTranscript(home, env, physical(cwd), id) : undefined;
+  const transcript = id && home.isAgentsOwn ? findTranscript(home, env, physical(cwd), id) : undefined;
   if (transcript === undefined) return () => undefined;
   try {
     const text = disk.readFileSync(transcript, 'utf8');
-    const prompts = formatOf(agent).readPrompts(text).map(plainWords);
+    const prompts = once(() => formatOf(agent).readPrompts(text).map(plainWords));
     return (message) => {
       // Prompts are read without what clients add to them, which the user may have written as well.
       if (text.includes(JSON.stringify(message).slice(1, -1))) return true;
       if (/^\/[a-z][\w:-]*(\s|$)/i.test(message)) return undefined; // clients write down what their commands stand for
-      return prompts.some((prompt) => prompt.includes(plainWords(message)));
+      return prompts().some((prompt) => prompt.includes(plainWords(message)));
     };
   } catch (error) {
     log('warn', 'what the agent was told cannot be looked up', {

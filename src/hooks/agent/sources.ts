@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type PushConfig, readPushConfig } from '../../git/own-config.ts';
 import { isOfRepository } from '../../git/program-place.ts';
@@ -32,13 +33,5 @@ export function openSources(repo: Repo, git: Git = gitFor(repo)): OpenSources {
       isOfRepository: (file) => isOfRepository(repo, file),
     },
     config,
-  };
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: read() };
-    return known.value;
   };
 }

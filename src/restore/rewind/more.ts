@@ -16,10 +16,10 @@ import { saveState, type Work } from '../../strategy/work.ts';
 import { trackOpen } from '../in-hand.ts';
 import { abandonedIn, putLogBack, replaceLog } from '../log/replaced-log.ts';
 import { rollBackUserLines } from '../rollback.ts';
+import { followTranscript } from '../running-turns.ts';
 import { dropNotes, noteUndone, withoutLeft } from './along.ts';
 import { addSteps, markAllAgain, type NextTip, writeNextTip } from './branch.ts';
 import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './note.ts';
-import { followTranscript } from './running-turn.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './steps.ts';
 
 /** Told why a transcript stays as it is, and whether checkpoints leave out what was given up in it. */
@@ -41,11 +41,14 @@ export const concludeRewind =
     effects.map((effect) => {
       const { isBack } = effect;
       const note = isBack ? effect.note : withoutLeft(effect.note, left);
+      const more = parseMore(note);
+      if (!more && !isBack)
+        throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
+      if (!more) return { isBack, note };
       const done = isBack
-        ? { sentence: takeBackRewind(work, note, changed, onLogFailure), note }
-        : applyRewind(work, note, left, changed, onLogFailure);
-      const own = parseMore(note);
-      if (own && own.logs.length > 0) followTranscript(work, own.sessionId);
+        ? { sentence: takeBackRewind(work, more, changed, onLogFailure), note }
+        : applyRewind(work, more, left, changed, onLogFailure);
+      if (more.logs.length > 0) followTranscript(work, more.sessionId);
       if (done.sentence !== undefined) onNote(done.sentence);
       return { isBack, note: done.note };
     });
@@ -58,13 +61,11 @@ export const concludeRewind =
  */
 function applyRewind(
   work: Work,
-  value: unknown,
+  told: RewindMore,
   left: ReadonlyMap<RepoPath, string>,
   changed: ReadonlySet<RepoPath>,
   onLogFailure: LogFailure,
 ): { readonly sentence: string | undefined; readonly note: unknown } {
-  const told = parseMore(value);
-  if (!told) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
   const more = { ...told, others: told.others.map((other) => noteUndone(work, told.sessionId, other)) };
   const note = toStoredMore(more);
   for (const log of more.logs)
@@ -157,12 +158,10 @@ function rewriteUserLines({ repo }: Work, state: SessionState): void {
  */
 function takeBackRewind(
   work: Work,
-  value: unknown,
+  more: RewindMore,
   changed: ReadonlySet<RepoPath>,
   onLogFailure: LogFailure,
 ): string | undefined {
-  const more = parseMore(value);
-  if (!more) return undefined;
   for (const log of more.logs)
     quietly(
       log.file,

@@ -146,12 +146,6 @@ export function previewRewind(
   for (const [path, id] of others) if (isAlong(id)) others.delete(path);
   const stepTree = readTree(git, target, files) ?? new Map<string, TreeEntry>();
   const headTree = readTree(git, head, files) ?? new Map<string, TreeEntry>();
-  // What was too large for the step waits since then, and is as old as it is.
-  const lastUpTo = (path: RepoPath) =>
-    around?.upTo.findLast(({ files: own }) => own.has(path))?.files.get(path);
-  const isOfStep = (path: RepoPath): boolean =>
-    !stepTree.has(path) && (lastUpTo(path)?.after.kind ?? 'missing') !== 'missing';
-  const waiting = tracked.filter((path) => !isOfStep(path));
   const taken = together
     ? takeTogether(
         work,
@@ -161,7 +155,7 @@ export function previewRewind(
           since: around?.since,
           named: new Set(records.flatMap((record) => [...record.files.keys()])),
           files: new Set(files.filter((path) => !untouched.has(path))),
-          later: laterFiles(cut, around, waiting, isKept),
+          later: laterFiles(cut, around, tracked, isKept, stepTree),
           hidden,
           hasMore: comparing(git, store, [correct(stepTree, corrected), headTree], corrected),
         },

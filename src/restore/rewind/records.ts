@@ -101,21 +101,27 @@ export function splitAround(
  * could not tell apart from another session's, and what turns did of which none was made, as while contents were not kept: else a later
  * step also holds what a rewind left to it, with what somebody made of that.
  *
- * @param tracked files that wait for a step
+ * @param tracked files that wait for a step; what was too large for the step that one goes back to waits since then
  * @param isKept whether a record is made of what goes on
+ * @param tree the step's
  */
 export function laterFiles(
   cut: CutBranch,
   around: RecordsAround | undefined,
   tracked: readonly RepoPath[],
   isKept: boolean,
+  tree: ReadonlyMap<string, TreeEntry>,
 ): Set<RepoPath> {
   const { sessionId } = cut.target;
   const inLater = pathsOf(cut.later, sessionId);
   if (!around) return new Set([...inLater, ...tracked]);
   const unsure = new Set(around.since.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])));
   const unrecorded = pathsOf(withoutRecord(cut, around, isKept), sessionId);
-  return new Set([...inLater.filter((path) => unsure.has(path)), ...unrecorded, ...(isKept ? [] : tracked)]);
+  const lastUpTo = (path: RepoPath) => around.upTo.findLast(({ files }) => files.has(path))?.files.get(path);
+  const isOfStep = (path: RepoPath): boolean =>
+    !tree.has(path) && (lastUpTo(path)?.after.kind ?? 'missing') !== 'missing';
+  const waiting = isKept ? [] : tracked.filter((path) => !isOfStep(path));
+  return new Set([...inLater.filter((path) => unsure.has(path)), ...unrecorded, ...waiting]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { describeError } from '../../base/errors.ts';
 import { disk, lstatInWorktree } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { findMergeBase } from '../../git/commit/commits.ts';
 import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../../git/object/objects.ts';
@@ -112,12 +113,12 @@ export function readHeadMoved(
       const versions = isMoved.has(path) ? sides.get(path) : undefined;
       if (!versions) return undefined;
       const [first] = edits;
-      const isMade = first?.before?.kind === 'missing';
-      if (isMade && !was.has(path) && !begin.files.has(path)) return undefined; // it was not there at the prompt either
+      const isMadeAnew = first?.before?.kind === 'missing';
+      if (isMadeAnew && !was.has(path) && !begin.files.has(path)) return undefined; // it was not there at the prompt either
       return find(path, versions, first?.before ?? first?.after ?? after, {
         isNoted: first !== undefined,
         isTold: first?.before !== undefined,
-        isMadeAnew: isMade && was.has(path),
+        isMadeAnew,
         isReplaying,
         made: edits.map((edit) => edit.after),
       });
@@ -166,14 +167,12 @@ function openMadeHere(
   commits: () => readonly ObjectId[] | undefined,
   paths: readonly RepoPath[],
 ): (path: RepoPath, entry: TreeEntry | undefined) => boolean {
-  let trees: ReadonlyArray<ReadonlyMap<string, TreeEntry>> | 'unknown' | undefined;
-  return (path, entry) => {
-    trees ??=
-      commits()
-        ?.slice(0, MAX_COMMITS)
-        .flatMap((oid) => readTree(git, oid, paths) ?? []) ?? 'unknown';
-    return trees === 'unknown' || trees.some((tree) => isSameEntry(tree.get(path), entry));
-  };
+  const trees = once(() =>
+    commits()
+      ?.slice(0, MAX_COMMITS)
+      .flatMap((oid) => readTree(git, oid, paths) ?? []),
+  );
+  return (path, entry) => trees()?.some((tree) => isSameEntry(tree.get(path), entry)) ?? true;
 }
 
 /** Tells what commits had of paths that HEAD has and those that it lost; `undefined` where both have nothing in common. */

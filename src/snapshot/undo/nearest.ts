@@ -93,20 +93,20 @@ export function openNearest(
       lines.set(line, (lines.get(line) ?? 0) + 1);
     return lines;
   };
+  /** Whether a version is something that the turn made, perhaps with lines of somebody else. */
+  const isTakenUp = (state: FileState | undefined, made: readonly FileState[]): boolean => {
+    if (!state) return false;
+    if (isAmong(made, state)) return true;
+    const lines = linesOf(state);
+    return made.some((left) => left.kind === 'file' && hasAllLines(lines, linesOf(left)));
+  };
   const find: FindNearest = (path, versions, after, { isNoted, isTold, isMadeAnew, isReplaying, made }) => {
     const { base, was, now, isDirty } = versions;
-    const isMade = (state: FileState | undefined): boolean =>
-      state !== undefined && made.some((left) => isSameState(left, state));
-    if (isMadeAnew && !isDirty) {
-      const [head, had] = [resolved(path, now), linesOf(resolved(path, now))];
-      // Somebody committed what the tool made, perhaps with lines of their own.
-      const isTaken = made.some((left) => left.kind === 'file' && hasAllLines(had, linesOf(left)));
-      return isMade(head) || isTaken ? undefined : (now ?? MISSING);
-    }
+    if (isMadeAnew && !isDirty) return isTakenUp(resolved(path, now), made) ? undefined : (now ?? MISSING);
     if (!isChangedByOthers(versions)) return undefined;
     if (!isDirty && (isByOthersAlone(versions, isNoted) || (after.kind === 'missing' && !isTold))) return now;
     const [from, to, on] = [resolved(path, was), resolved(path, now), resolved(path, base)];
-    if (isMade(to)) return undefined;
+    if (to && isAmong(made, to)) return undefined;
     const left = linesOf(resolved(path, after));
     const distanceTo = (state: FileState): number => {
       const lines = linesOf(state);
@@ -128,7 +128,7 @@ export function openNearest(
   const findBrought: FindBrought = (path, { was, now }, { before, after }, { made, isMadeHere }) => {
     const [on, from, to] = [resolved(path, was), before && resolved(path, before), resolved(path, now)];
     if (!on || !from || !to || isSameState(from, after)) return undefined;
-    if (made.some((state) => isSameState(state, to)) && isMadeHere()) return undefined;
+    if (isAmong(made, to) && isMadeHere()) return undefined;
     const brought = merge(from, on, to);
     if (!brought || isSameState(brought, from)) return undefined;
     if (isSameState(brought, after)) return brought;
@@ -138,6 +138,9 @@ export function openNearest(
   };
   return { find, findBrought };
 }
+
+const isAmong = (states: readonly FileState[], state: FileState): boolean =>
+  states.some((one) => isSameState(one, state));
 
 const isSame = (a: FileState | undefined, b: FileState | undefined): boolean =>
   a === undefined || b === undefined ? a === b : isSameState(a, b);
