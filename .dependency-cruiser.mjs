@@ -89,7 +89,7 @@ const STRATEGY_MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(errors|ids|memory|repo-path|log|clock|room|text/json|file/(append-lines|disk|small-file|write-file-atomic))\\.ts$',
+  '^src/base/(errors|hash|ids|memory|repo-path|log|clock|room|text/json|file/(append-lines|disk|small-file|write-file-atomic))\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
   '^src/session/(tracking-file|record/(introduction|reads|pause))\\.ts$',
@@ -181,6 +181,13 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/base/file/disk\\.ts$', TEST] },
       to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    {
+      name: 'one-door-to-hashes',
+      severity: 'error',
+      comment: 'to load the module takes the native build longer than all else that the edit hook does',
+      from: { path: '^src/', pathNot: TEST },
+      to: { path: '^(node:)?crypto$' },
     },
     {
       name: 'one-door-to-the-index',

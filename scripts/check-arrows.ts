@@ -46,6 +46,7 @@ const PLANTED = [
   ['context', "import '../agents/apply-patch.ts';", 'room-context'],
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
+  ['settings', "import 'node:crypto';", 'one-door-to-hashes'],
   ['hooks', "import '../context/skeleton/grammar.ts';", 'parser-is-lazy'],
   ['conversation/storage', "import 'libsql';", 'sqlite-is-lazy'],
   ['cli', "import('bun:sqlite');", 'door-bun-sqlite'],

@@ -8,15 +8,22 @@ try {
   if (group === 'hooks' && isOff) {
     // Not even the payload is read.
   } else if (group === 'hooks' && verb === 'post-file-edit') {
-    const { parseAgentName } = await import('./agents/names.ts');
+    const { AGENTS, parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
-    if (agent)
-      (await import('./hooks/post-file-edit.ts')).runPostFileEdit(agent); // node: built-ins only
-    else if (name !== undefined) await (await import('./hooks/agent/agent-hook.ts')).runAgentHook(name, verb);
+    if (agent) {
+      const { HOOK_READERS } = await import('./agents/hook/hook-inputs.ts'); // node: built-ins only, as all that follows
+      const { runPostFileEdit } = await import('./hooks/post-file-edit.ts');
+      runPostFileEdit(AGENTS[agent].type, await HOOK_READERS[agent]());
+    } else if (name !== undefined)
+      await (await import('./hooks/agent/agent-hook.ts')).runAgentHook(name, verb);
   } else if (group === 'hooks' && verb === 'post-file-read') {
     const { parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
-    if (agent) (await import('./hooks/post-file-read.ts')).runPostFileRead(agent); // node: built-ins only
+    if (agent) {
+      const { HOOK_READERS } = await import('./agents/hook/hook-inputs.ts');
+      const { runPostFileRead } = await import('./hooks/post-file-read.ts');
+      runPostFileRead(await HOOK_READERS[agent]());
+    }
   } else if (group === 'hooks' && name === 'git') {
     const { runGitHook } = await import('./hooks/git/git-hook.ts');
     await runGitHook(process.argv.slice(4));

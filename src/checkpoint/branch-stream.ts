@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
+import { randomHex } from '../base/hash.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { importing } from '../git/object/objects.ts';
 import { updateRefs } from '../git/ref/refs.ts';
@@ -60,7 +60,7 @@ export function importBranch(
   commits: readonly Buffer[],
   last: string,
 ): ObjectId {
-  const temporary = `${WORKSHOP}${randomBytes(6).toString('hex')}`;
+  const temporary = `${WORKSHOP}${randomHex(6)}`;
   const head = Buffer.from(`feature done\nreset ${temporary}\n`);
   const stream = Buffer.concat([
     head,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/hash.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { writeBlobs } from '../git/object/blobs.ts';
 import { blobId, type Change } from '../git/object/objects.ts';
@@ -63,7 +63,7 @@ export function storedTranscript(text: string, like: ObjectId): StoredTranscript
       const data = bytes.subarray(start, end);
       return { oid: blobId(data, like), isOld: false, read: () => data };
     }),
-    contentHash: () => renderHash(createHash('sha256').update(bytes).digest('hex')),
+    contentHash: () => renderHash(sha256Of(bytes)),
   };
 }
 
@@ -71,7 +71,7 @@ export function storedTranscript(text: string, like: ObjectId): StoredTranscript
 export function storedDocument(bytes: Buffer, like: ObjectId): StoredTranscript {
   return {
     chunks: [{ oid: blobId(bytes, like), isOld: false, read: () => bytes }],
-    contentHash: () => renderHash(createHash('sha256').update(bytes).digest('hex')),
+    contentHash: () => renderHash(sha256Of(bytes)),
   };
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
+import { randomHex } from '../base/hash.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { importing } from '../git/object/objects.ts';
 import { updateRefs } from '../git/ref/refs.ts';
@@ -25,7 +25,7 @@ export async function rewriteBranch(
   tip: ObjectId,
   blobs: ReadonlyMap<ObjectId, Buffer>,
 ): Promise<ObjectId> {
-  const temporary = `${WORKSHOP}${randomBytes(6).toString('hex')}`;
+  const temporary = `${WORKSHOP}${randomHex(6)}`;
   const args = ['fast-export', '--no-data', '--reencode=no', '--signed-tags=strip', ref];
   const { input, last } = await rewriteStream(runGit(git, args).stdout, temporary, blobs);
   const stored = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--force'];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/hash.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { parseJson } from '../base/text/json.ts';
 import { renderPrettyJson } from '../base/text/pretty-json.ts';
@@ -124,7 +124,7 @@ function newHashes(
         data: blobs.get(oid) ?? kept.get(oid)?.data ?? Buffer.alloc(0),
       })),
     );
-    hashes.push([old.oid, Buffer.from(renderHash(createHash('sha256').update(joined).digest('hex')))]);
+    hashes.push([old.oid, Buffer.from(renderHash(sha256Of(joined)))]);
   }
   return hashes;
 }

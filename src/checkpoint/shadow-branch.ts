@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/hash.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readTree, type TreeEntry } from '../git/object/objects.ts';
 import { readRef, readRefs } from '../git/ref/refs.ts';
@@ -10,7 +10,7 @@ export const REMOTE_METADATA_REF = 'refs/remotes/origin/entire/checkpoints/v1';
 
 /** Short name of the branch that holds a worktree's uncommitted work on top of `baseCommit`. */
 export function shadowBranch(baseCommit: string, worktreeId: string): string {
-  const worktree = createHash('sha256').update(worktreeId).digest('hex').slice(0, 6);
+  const worktree = sha256Of(worktreeId).slice(0, 6);
   return `entire/${baseCommit.slice(0, 7)}-${worktree}`;
 }
 

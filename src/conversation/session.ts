@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Message } from '../agents/session/message.ts';
 import { nowInSeconds } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
@@ -42,7 +41,7 @@ export class Session {
     this.agent = agent;
     this.options = options;
     this.storage = options.storage ?? new InMemoryStorage();
-    this.id = requireId(options.sessionId ?? randomUUID());
+    this.id = requireId(options.sessionId ?? crypto.randomUUID());
     this.createdAt = nowInSeconds();
     this.current = new Context(options.system, []);
     this.kept = { ...options.metadata };
@@ -144,7 +143,7 @@ export class Session {
     const { agent_memory, branch: _, ...metadata } = structuredClone(this.kept);
     const context = this.current.copy(); // a turn may begin while the agent copies what it keeps
     const memory = await this.agent.fork?.(asObject(agent_memory), this.options.env);
-    const { sessionId = randomUUID(), branch } = options;
+    const { sessionId = crypto.randomUUID(), branch } = options;
     const { tree, ...others } = this.options;
     const fork = new Session(this.agent, { ...others, storage: this.storage, sessionId });
     fork.parent = this.id;

@@ -4,9 +4,9 @@ import { basename, isAbsolute, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
+import { LOADED_READERS } from '../../integration/support/agent/hook-readers.ts';
 import { ACTS, type Stage } from '../agents/headless/rehearsal.ts';
 import { AGENT_REHEARSALS } from '../agents/headless/rehearsals.ts';
-import { HOOK_READERS } from '../agents/hook/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { SESSION_HOMES } from '../agents/session/session-homes.ts';
@@ -31,7 +31,7 @@ function verbsOf(agent: AgentName): string[] {
 
 /** What a payload stands for is an event, the reason why it is none, or nothing. */
 function expectEvent(agent: AgentName, verb: string, payload: unknown): void {
-  const reader = HOOK_READERS[agent];
+  const reader = LOADED_READERS[agent];
   const files = [reader.parseFileEdit(payload), reader.parseFileRead?.(payload)];
   for (const event of [reader.parseHookInput(verb, payload), ...files]) {
     if (event === undefined) continue;
@@ -114,7 +114,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     expect(hook).toBeDefined();
     const captured = [...payloadsOf(agent)].filter(([path]) => /^pre\w*comp/i.test(basename(path)));
     const payload = { hook_event_name: hook?.event, ...(captured[0]?.[1] ?? {}), ...UNCAPTURED[agent] };
-    expect(HOOK_READERS[agent].parseHookInput(hook?.verb ?? '', payload)).toMatchObject({
+    expect(LOADED_READERS[agent].parseHookInput(hook?.verb ?? '', payload)).toMatchObject({
       type: 'Compaction',
     });
   });
@@ -125,7 +125,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     for (const act of ACTS) {
       const cue = AGENT_REHEARSALS[agent].cue(act, stage);
       const verbs = commands.filter(({ event }) => event === cue.event).map(({ verb }) => verb);
-      const events = verbs.map((verb) => HOOK_READERS[agent].parseHookInput(verb, cue.payload));
+      const events = verbs.map((verb) => LOADED_READERS[agent].parseHookInput(verb, cue.payload));
       const types = events.map((event) => (event && 'type' in event ? event.type : undefined));
       expect(types, act).toContain(EVENTS[act]);
     }

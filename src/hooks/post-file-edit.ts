@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { FileEdit } from '../agents/event.ts';
-import { HOOK_READERS } from '../agents/hook/hook-inputs.ts';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import type { HookReader } from '../agents/hook/hook-inputs.ts';
 import { describeError } from '../base/errors.ts';
 import type { Replaced } from '../base/file/swaps.ts';
 import { bindLog, type LogFields, log, openLog } from '../base/log.ts';
@@ -27,15 +26,21 @@ const HOOK = 'post-file-edit';
  *
  * Each file is recorded in the repository and worktree it lies in, which need not be those of the agent's
  * folder. A file outside every repository, or in one that is not enabled, is no business of ours.
+ *
+ * @param agentType as metadata names the agent that calls
  */
-export function runPostFileEdit(agent: AgentName, readInput: () => unknown = readPayload): void {
+export function runPostFileEdit(
+  agentType: string,
+  reader: HookReader,
+  readInput: () => unknown = readPayload,
+): void {
   failOpen(HOOK, () => {
     const home = locateSessionHome(undefined);
     if (home) activate(home); // so that a payload we cannot read leaves its reason in this repository
     const payload = readInput();
-    const edit = HOOK_READERS[agent].parseFileEdit(payload);
-    const shell = HOOK_READERS[agent].parseShellInEdit?.(payload);
-    if (edit && !('rejected' in edit)) keepEdit(edit, AGENTS[agent].type, home);
+    const edit = reader.parseFileEdit(payload);
+    const shell = reader.parseShellInEdit?.(payload);
+    if (edit && !('rejected' in edit)) keepEdit(edit, agentType, home);
     const place = shell && locateSessionHome(shell.cwd);
     if (place && isKept(place)) noteShell(place, shell.sessionId);
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });

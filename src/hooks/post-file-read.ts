@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { HOOK_READERS } from '../agents/hook/hook-inputs.ts';
-import type { AgentName } from '../agents/names.ts';
+import type { HookReader } from '../agents/hook/hook-inputs.ts';
 import { disk } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';
@@ -21,9 +20,9 @@ const HOOK = 'post-file-read';
  * Notes which files an agent read, for the time after a compaction. As hot as the edit hook: one process, one append, no
  * library, no child process. Prints nothing.
  */
-export function runPostFileRead(agent: AgentName, readInput: () => unknown = readPayload): void {
+export function runPostFileRead(reader: HookReader, readInput: () => unknown = readPayload): void {
   failOpen(HOOK, () => {
-    const read = HOOK_READERS[agent].parseFileRead?.(readInput());
+    const read = reader.parseFileRead?.(readInput());
     if (read === undefined) return;
     const repo = locateSessionHome('rejected' in read ? undefined : read.cwd);
     const activation = repo && readActivation(repo);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/hash.ts';
 import { isObject, type JsonObject } from '../base/text/json.ts';
 import { MISSING_RULES } from './salvage.ts';
 
@@ -49,7 +49,7 @@ export function parseRedaction(sections: readonly unknown[]): RedactionSettings 
     expressions,
     problems,
     isIncomplete,
-    fingerprint: createHash('sha256').update(all).digest('hex').slice(0, 16),
+    fingerprint: sha256Of(all).slice(0, 16),
   };
 }
 

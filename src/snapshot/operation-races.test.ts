@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, disk, lookAt, replaceDisk } from '../base/file/disk.ts';
+import { sha256Of } from '../base/hash.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { gitAt } from '../git/run.ts';
 import { fingerprints } from '../session/record/turn-snapshot.ts';
@@ -17,7 +18,7 @@ import {
   type SnapshotRecord,
 } from './record/record.ts';
 import { restorePaths } from './restore.ts';
-import { blobFile, digest } from './store/blobs.ts';
+import { blobFile } from './store/blobs.ts';
 import { type FileState, MISSING } from './store/file-state.ts';
 import { readTurnBegin, writeTurnBegin } from './turn/turn-begin.ts';
 
@@ -152,8 +153,8 @@ describe('a path that changes under a step back', () => {
     meddle('renameSync', () => fs.appendFileSync(at(PATH), 'user, in the last moment\n'));
     const { files } = change(to, () => {});
     const late = Buffer.from('agent\nuser, in the last moment\n');
-    expect(files.get(PATH)?.before).toMatchObject({ sha256: digest(late), size: late.length });
-    expect(fs.readFileSync(blobFile(place.store, digest(late)))).toEqual(late);
+    expect(files.get(PATH)?.before).toMatchObject({ sha256: sha256Of(late), size: late.length });
+    expect(fs.readFileSync(blobFile(place.store, sha256Of(late)))).toEqual(late);
     const [id] = listRecordIds(place.store) as [string];
     expect(readRecord(place.store, id).files).toEqual(files);
   });
@@ -169,8 +170,8 @@ describe('a path that changes under a step back', () => {
     });
     const { files } = change(target, () => {});
     const late = Buffer.from('user, by a rename\n');
-    expect(files.get(PATH)?.before).toMatchObject({ sha256: digest(late) });
-    expect(fs.readFileSync(blobFile(place.store, digest(late)))).toEqual(late);
+    expect(files.get(PATH)?.before).toMatchObject({ sha256: sha256Of(late) });
+    expect(fs.readFileSync(blobFile(place.store, sha256Of(late)))).toEqual(late);
   });
 
   it('that was missing, and that somebody makes in the last moment, is left', () => {
@@ -280,21 +281,18 @@ describe('a path that changes under a step back', () => {
   );
 });
 
-describe('a path that changes once a step back has put it there, before the rest is done', () => {
+it('tells the turn that comes next nothing of a path that changes once a step back has put it there', () => {
   const begun = { turnId: 'turn', at: '', head: '', transcript: NO_TRANSCRIPT, last: undefined };
-
-  it('is not what the turn that comes next is told', () => {
-    writeTurnBegin(place.store, { ...begun, files: new Map() });
-    const to = earlier();
-    const files = new Map([[PATH, { before: captureAll(place, PATH), after: to, source: 'tool' } as const]]);
-    const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
-    const conclude: Conclude = (effects) => {
-      fs.writeFileSync(at(PATH), 'somebody, later\n');
-      return effects;
-    };
-    applyOperation(place, { record, conclude });
-    const told = readTurnBegin(place.store)?.files.get(PATH);
-    expect(told?.state).toEqual(to);
-    expect(told?.fingerprint).not.toBe(fingerprints(place.root, [PATH]).get(PATH));
-  });
+  writeTurnBegin(place.store, { ...begun, files: new Map() });
+  const to = earlier();
+  const files = new Map([[PATH, { before: captureAll(place, PATH), after: to, source: 'tool' } as const]]);
+  const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
+  const conclude: Conclude = (effects) => {
+    fs.writeFileSync(at(PATH), 'somebody, later\n');
+    return effects;
+  };
+  applyOperation(place, { record, conclude });
+  const told = readTurnBegin(place.store)?.files.get(PATH);
+  expect(told?.state).toEqual(to);
+  expect(told?.fingerprint).not.toBe(fingerprints(place.root, [PATH]).get(PATH));
 });

@@ -1,9 +1,10 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { describeError, errnoOf } from '../base/errors.ts';
 import { disk, isReachable, lookAt, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/file/disk.ts';
+import { sha256Of } from '../base/hash.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { captureAll, isSizeAndTime, type Place } from './place.ts';
-import { digest, putBlob } from './store/blobs.ts';
+import { putBlob } from './store/blobs.ts';
 import { readBlob, readBlobInPieces } from './store/chunks.ts';
 import { type FileState, isSameState } from './store/file-state.ts';
 import { isInPlaceOfFile } from './undo/make-way.ts';
@@ -12,8 +13,10 @@ const CHANGED = 'it was changed a moment ago';
 const BEHIND = 'a folder on its way is a file or a link now';
 
 /** Names in the folder where new contents wait, and old ones until they are certain to be kept. */
-const newFile = (staging: string, path: string): string => join(staging, `new-${digest(Buffer.from(path))}`);
-const oldFile = (staging: string, path: string): string => join(staging, `old-${digest(Buffer.from(path))}`);
+const newFile = (staging: string, path: string): string =>
+  join(staging, `new-${sha256Of(Buffer.from(path))}`);
+const oldFile = (staging: string, path: string): string =>
+  join(staging, `old-${sha256Of(Buffer.from(path))}`);
 
 /**
  * Writes what a path is to become, whole, into a folder that is there. Not on the disk yet.
@@ -178,7 +181,7 @@ function linkIfFree(staged: string, file: string): boolean {
 
 /** What a killed process may have left beside a file; always the same name, so that the next one finds it. Never too long a name. */
 const nearFile = (file: string): string =>
-  join(dirname(file), `.entire-undo-${digest(Buffer.from(basename(file))).slice(0, 16)}.tmp`);
+  join(dirname(file), `.entire-undo-${sha256Of(Buffer.from(basename(file))).slice(0, 16)}.tmp`);
 
 /** The worktree is on another disk than the store: a copy beside the file takes its place. */
 function putAcross(file: string, staged: string): void {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { describeError } from '../base/errors.ts';
+import { sha256Of } from '../base/hash.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { spareMemory } from '../base/memory.ts';
@@ -62,7 +62,7 @@ export function openVersions(
   const once = holding();
   const linesOf = openLineSets();
   const toVersion = (bytes: Buffer | undefined, isRun: boolean, digest?: string): Version => {
-    const sha256 = digest ?? (bytes && digestOf(bytes));
+    const sha256 = digest ?? (bytes && sha256Of(bytes));
     const isGits = digest === undefined;
     return fileVersion({ ...textOf(bytes, sha256), sha256, isGits, canRun: isRun }, linesOf);
   };
@@ -159,10 +159,8 @@ function textOf(bytes: Buffer | undefined, sha256: string | undefined): Pick<Ver
 
 const linkTo = (target: Buffer | undefined): Version => ({
   kind: 'link',
-  sha256: target && digestOf(target),
+  sha256: target && sha256Of(target),
 });
-
-const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 function readSmall(
   git: Git,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../base/hash.ts';
 import {
   findRemote,
   type Remote,
@@ -112,7 +112,7 @@ const toUrl = (url: string): Destination => ({ target: url, label: url, places: 
 
 const toPlace = (url: string): Place => ({
   name: url,
-  trackingRef: `refs/entire/remotes/${createHash('sha256').update(url).digest('hex').slice(0, 12)}`,
+  trackingRef: `refs/entire/remotes/${sha256Of(url).slice(0, 12)}`,
 });
 
 /** In the protocol that the user's own pushes go by. */

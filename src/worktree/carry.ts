@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isAgentSettings } from '../agents/hook/settings-files.ts';
 import { describeError } from '../base/errors.ts';
 import { disk, isReachable, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
 import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
+import { sha256Of } from '../base/hash.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Git, gitFor, runGit, splitNul } from '../git/run.ts';
@@ -107,5 +107,3 @@ function copyFile(from: string, to: string, path: RepoPath): string | undefined 
   writeFileAtomic(target, bytes, { mode: stat.mode & 0o777 });
   return sha256Of(bytes);
 }
-
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

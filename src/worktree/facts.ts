@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { disk, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
+import { sha256Of } from '../base/hash.ts';
 import { findOperation } from '../git/commit/operation.ts';
 import { locateRepo } from '../git/locate.ts';
 import { isDefaultBranch } from '../git/ref/default-branch.ts';
@@ -15,7 +16,6 @@ import {
   readUncommitted,
 } from '../git/worktree/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
-import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
 import { findRepositories } from './nested.ts';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { sha256Of } from '../base/hash.ts';
 
 /** What decides where a worktree comes to lie unless somebody says it. */
 export interface PlaceFacts {
@@ -28,6 +28,6 @@ export function choosePlace(facts: PlaceFacts): string {
   const subject = isBare ? main.replace(/\.git$/, '') : main;
   const around = dirname(subject);
   if (!facts.isWatched(around) && facts.isWritable(around)) return join(`${subject}.worktrees`, name);
-  const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 6);
+  const digest = sha256Of(commonDir).slice(0, 6);
   return join(fallback, `${basename(subject)}-${digest}`, name);
 }

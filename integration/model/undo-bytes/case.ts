@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HOOK_READERS } from '../../../src/agents/hook/hook-inputs.ts';
 import { AGENTS } from '../../../src/agents/names.ts';
 import type { SessionId } from '../../../src/base/ids.ts';
 import type { RepoPath } from '../../../src/base/repo-path.ts';
@@ -8,6 +7,7 @@ import { keepEdit } from '../../../src/hooks/post-file-edit.ts';
 import { runPostFileRead } from '../../../src/hooks/post-file-read.ts';
 import { sessionStore } from '../../../src/snapshot/store/blobs.ts';
 import { recordShell } from '../../../src/snapshot/turn/note-shell.ts';
+import { LOADED_READERS } from '../../support/agent/hook-readers.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import {
@@ -105,7 +105,7 @@ export class Case {
     const call = { file: join(this.root, this.via), cwd: this.root, sessionId: SESSION };
     if (client.read && now && this.dice.chance(60)) {
       const payload = client.read(call);
-      runPostFileRead(client.agent, () => payload);
+      runPostFileRead(LOADED_READERS[client.agent], () => payload);
       this.story.push('the agent reads it');
     }
     const wish = this.dice.chance(15) ? `agent ${++this.lines}\nanew\n` : this.insertion('agent', 1);
@@ -122,7 +122,7 @@ export class Case {
   }
 
   private report(client: Client, payload: Record<string, unknown>): void {
-    const edit = HOOK_READERS[client.agent].parseFileEdit(JSON.parse(JSON.stringify(payload)));
+    const edit = LOADED_READERS[client.agent].parseFileEdit(JSON.parse(JSON.stringify(payload)));
     if (!edit || 'rejected' in edit) throw new Error(`${client.agent} ${client.tool}: no edit`);
     keepEdit(edit, AGENTS[client.agent].type, undefined);
     if (client.tool === 'Bash') recordShell(sessionStore(join(this.root, '.git'), SESSION, ''), this.root);

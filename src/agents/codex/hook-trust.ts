@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { mainCheckout, readConfig, table, userConfig } from './config.ts';
 
@@ -140,5 +140,5 @@ export function hashHook(event: string, matcher: unknown, hook: JsonObject): str
     ],
     ...(typeof matcher === 'string' && !WITHOUT_MATCHER.includes(event) ? { matcher } : {}),
   };
-  return `sha256:${createHash('sha256').update(JSON.stringify(identity)).digest('hex')}`;
+  return `sha256:${sha256Of(JSON.stringify(identity))}`;
 }

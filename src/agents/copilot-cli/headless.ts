@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
 import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
 import { lastWords, promptWithSystem } from '../headless/words.ts';
@@ -13,7 +12,7 @@ import { lastWords, promptWithSystem } from '../headless/words.ts';
 export const copilotHeadless: Headless = {
   start(request) {
     const { resume, words } = request;
-    const sessionId = resume ?? randomUUID();
+    const sessionId = resume ?? crypto.randomUUID();
     const session = resume === undefined ? `--session-id=${sessionId}` : `--resume=${sessionId}`;
     const args = ['--output-format', 'json', '--stream', 'on', session, ...words];
     return { program: 'copilot', args, input: promptWithSystem(request), sessionId };

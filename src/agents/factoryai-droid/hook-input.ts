@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Replaced } from '../../base/file/swaps.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type PatchTold, readPatch } from '../apply-patch.ts';
@@ -77,7 +77,7 @@ function parseTask(
 /** The client names no call; what it was asked to do is the same before and after it. */
 function inventToolUseId(sessionId: string, { tool_name, tool_input }: JsonObject): string {
   const call = [sessionId, tool_name, renderInput(tool_input)].join('\n');
-  return `factorytask_${createHash('sha256').update(call).digest('hex').slice(0, 16)}`;
+  return `factorytask_${sha256Of(call).slice(0, 16)}`;
 }
 
 function renderInput(input: unknown): string {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/text/json.ts';
 import type { SessionHome } from '../session/session-home.ts';
@@ -111,15 +111,13 @@ function namesIn(dir: string): string[] {
   }
 }
 
-const digest = (folder: string): string => createHash('sha256').update(folder).digest('hex');
-
 const projectName = (env: NodeJS.ProcessEnv, folder: string): string =>
-  readProjects(env).find(([path]) => path === folder)?.[1] ?? digest(folder);
+  readProjects(env).find(([path]) => path === folder)?.[1] ?? sha256Of(folder);
 
 /** Names of projects, and their folders: of one and those below it, or all that are known. */
 const foldersByProject = (env: NodeJS.ProcessEnv, folder: string | undefined): Map<string, string> =>
   new Map([
-    ...(folder === undefined ? [] : [[digest(folder), folder] as const]),
+    ...(folder === undefined ? [] : [[sha256Of(folder), folder] as const]),
     ...readProjects(env)
       .filter(([path]) => folder === undefined || path === folder || path.startsWith(folder + sep))
       .map(([path, name]) => [name, path] as const),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readOwnIfUsable } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { Requirement } from './table.ts';
 
 /** What a settings file was before us, so that uninstalling can put back every byte. */
@@ -32,11 +32,9 @@ export function readOrigin(recordFile: string): Origin | undefined {
 
 /** @throws the system error */
 export function writeOrigin(recordFile: string, origin: Omit<Origin, 'written'>, after: string): void {
-  writeFileAtomic(recordFile, `${JSON.stringify({ ...origin, written: sha256(after) }, null, 2)}\n`);
+  writeFileAtomic(recordFile, `${JSON.stringify({ ...origin, written: sha256Of(after) }, null, 2)}\n`);
 }
 
 /** Whether a text is what we wrote last. */
 export const isAsWritten = (origin: Origin | undefined, text: string): boolean =>
-  origin?.written === sha256(text);
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  origin?.written === sha256Of(text);

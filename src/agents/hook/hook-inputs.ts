@@ -1,14 +1,5 @@
-import { claudeHooks } from '../claude-code/hook-input.ts';
-import { codexHooks } from '../codex/hook-input.ts';
-import { copilotHooks } from '../copilot-cli/hook-input.ts';
-import { cursorHooks } from '../cursor/hook-input.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { droidHooks } from '../factoryai-droid/hook-input.ts';
-import { geminiHooks } from '../gemini/hook-input.ts';
 import type { AgentName } from '../names.ts';
-import { opencodeHooks } from '../opencode/hook-input.ts';
-import { piHooks } from '../pi/hook-input.ts';
-import { qwenHooks } from '../qwen-code/hook-input.ts';
 
 /** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
 export interface HookReader {
@@ -22,14 +13,15 @@ export interface HookReader {
   parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined;
 }
 
-export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
-  'claude-code': claudeHooks,
-  codex: codexHooks,
-  gemini: geminiHooks,
-  opencode: opencodeHooks,
-  'copilot-cli': copilotHooks,
-  'qwen-code': qwenHooks,
-  pi: piHooks,
-  'factoryai-droid': droidHooks,
-  cursor: cursorHooks,
+/** Loads the reader of one agent, and no other: this runs at each edit. */
+export const HOOK_READERS: Readonly<Record<AgentName, () => Promise<HookReader>>> = {
+  'claude-code': async () => (await import('../claude-code/hook-input.ts')).claudeHooks,
+  codex: async () => (await import('../codex/hook-input.ts')).codexHooks,
+  gemini: async () => (await import('../gemini/hook-input.ts')).geminiHooks,
+  opencode: async () => (await import('../opencode/hook-input.ts')).opencodeHooks,
+  'copilot-cli': async () => (await import('../copilot-cli/hook-input.ts')).copilotHooks,
+  'qwen-code': async () => (await import('../qwen-code/hook-input.ts')).qwenHooks,
+  pi: async () => (await import('../pi/hook-input.ts')).piHooks,
+  'factoryai-droid': async () => (await import('../factoryai-droid/hook-input.ts')).droidHooks,
+  cursor: async () => (await import('../cursor/hook-input.ts')).cursorHooks,
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/hash.ts';
 import { type Message, parseDocument, readConversation, readLine, toMessage } from './messages.ts';
 
 /**
@@ -40,7 +40,7 @@ const renamed = (line: string, id: string): string =>
 
 /** The client sorts by the first twelve digits, which are a time; what follows is random. */
 function newName(old: string, session: string): string {
-  const rest = createHash('sha256').update(`${session} ${old}`).digest('hex');
+  const rest = sha256Of(`${session} ${old}`);
   return old.slice(0, 12) + rest.slice(0, 14);
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
 
@@ -18,7 +17,7 @@ export interface NoCopy {
 
 /** A copy beside the transcript, named after its session, of clients that name theirs so. */
 export function copyBeside(transcript: string): SessionCopy {
-  const sessionId = randomUUID() as string as SessionId;
+  const sessionId = crypto.randomUUID() as string as SessionId;
   return { sessionId, file: join(dirname(transcript), `${sessionId}.jsonl`) };
 }
 
@@ -29,5 +28,5 @@ export function copyBeside(transcript: string): SessionCopy {
  */
 export function newTimedId(at: Date): SessionId {
   const time = at.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${randomUUID().slice(15)}` as SessionId;
+  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${crypto.randomUUID().slice(15)}` as SessionId;
 }

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { chunkIndex, chunkName, isTranscriptName, renderHash } from '../chunks.ts';
 import { readBlobs } from './blobs.ts';

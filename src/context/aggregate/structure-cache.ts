@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { createHash, sha256Of } from '../../base/hash.ts';
 import { asObject, isObject, parseJson } from '../../base/text/json.ts';
 import { type Language, languageOf } from '../skeleton/language.ts';
 import { readStructure, type SourceReading } from '../skeleton/read-structure.ts';
@@ -85,7 +85,10 @@ export class DiskStructureCache implements StructureCache {
       const { version, sha256, structure } = asObject(
         parseJson(readOwnText(this.fileOf(key), 'record') ?? ''),
       );
-      const isWhole = version === STRUCTURE_VERSION && isObject(structure) && digest(structure) === sha256;
+      const isWhole =
+        version === STRUCTURE_VERSION &&
+        isObject(structure) &&
+        sha256Of(JSON.stringify(structure)) === sha256;
       return isWhole ? (structure as unknown as SourceStructure) : undefined;
     } catch {
       return undefined; // not there, or not to be read: then it is read from the source
@@ -93,7 +96,7 @@ export class DiskStructureCache implements StructureCache {
   }
 
   put(key: string, structure: SourceStructure): void {
-    const entry = { version: STRUCTURE_VERSION, sha256: digest(structure), structure };
+    const entry = { version: STRUCTURE_VERSION, sha256: sha256Of(JSON.stringify(structure)), structure };
     try {
       writeFileAtomic(this.fileOf(key), `${JSON.stringify(entry)}\n`);
       this.hasGrown = true;
@@ -125,6 +128,3 @@ export class DiskStructureCache implements StructureCache {
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 /** What we put there, and what a writer that was killed left of it. */
 const OWN = /^[0-9a-f]{64}\.json(?:\..+\.tmp)?$/;
-
-const digest = (structure: object): string =>
-  createHash('sha256').update(JSON.stringify(structure)).digest('hex');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '../../base/hash.ts';
 import type { CustomSlice } from './custom-slice.ts';
 import { ANCHOR_LINES, clipLine, type Side, toSide } from './surroundings.ts';
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HEADLESS } from '../../agents/headless/agents.ts';
@@ -106,7 +105,7 @@ export class CliAgent implements Agent {
       system: turn.system,
       words: this.options.words ?? [],
       cwd,
-      file: join(tmpdir(), `entire-${randomUUID()}`, 'system.md'),
+      file: join(tmpdir(), `entire-${crypto.randomUUID()}`, 'system.md'),
     };
     const start = this.headless.start(request);
     try {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Message } from '../../agents/session/message.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import type { AgentMemory, Turn } from '../agent.ts';
 import { isPrompt, textOf } from '../turn-messages.ts';
@@ -45,7 +45,7 @@ export const memoryOf = (
   session_id: sessionId,
   cwd: known?.session_id === sessionId ? known.cwd : cwd,
   told_at: messages.length,
-  told: digest(message),
+  told: sha256Of(message),
 });
 
 /** What an agent has not heard of a conversation: all of it where its own session is about another one. */
@@ -54,7 +54,7 @@ export function findUntold(
   messages: readonly Message[],
 ): { readonly known: CliMemory | undefined; readonly untold: readonly Message[] } {
   const told = memory && messages[memory.told_at];
-  if (!memory || !told || !isPrompt(told) || digest(textOf(told.content)) !== memory.told)
+  if (!memory || !told || !isPrompt(told) || sha256Of(textOf(told.content)) !== memory.told)
     return { known: undefined, untold: messages };
   const next = messages.findIndex((message, at) => at > memory.told_at && isPrompt(message));
   return { known: memory, untold: next === -1 ? [] : messages.slice(next) };
@@ -84,5 +84,3 @@ function render(before: string, untold: readonly Message[], message: string): st
   });
   return `${before}\n\n<conversation>\n${lines.join('\n\n')}\n</conversation>\n\n${message}`;
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/hash.ts';
 import { renderSessionData, type SessionData } from '../session-data.ts';
 
 /** A session as a file that can leave the machine; the names are those in the file. Nothing in it tells when it was made. */
@@ -38,8 +38,6 @@ export const EXPORT_VERSION = 1;
 /** What an export, or a transcript in it, may have at most: the runtimes hold no longer text. */
 export const MAX_EXPORT_BYTES = 256 * 1024 * 1024;
 
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
-
 /** Puts a session and its transcripts into an envelope. */
 export function toEnvelope(
   cliOrigin: string,
@@ -58,7 +56,7 @@ export function toEnvelope(
 }
 
 /** Of the session as it is stored: its fields have an order. @throws {EntireError} `UNSUPPORTED` for what is no session */
-export const sessionDigest = (session: SessionData): string => sha256(renderSessionData(session));
+export const sessionDigest = (session: SessionData): string => sha256Of(renderSessionData(session));
 
 /** The envelope as text. The same session gives the same bytes. */
 export const renderEnvelope = (envelope: ExportEnvelope): string =>
@@ -79,7 +77,7 @@ export function toTranscript(
     subagent_id,
     encoding,
     size_bytes: bytes.length,
-    sha256: sha256(bytes),
+    sha256: sha256Of(bytes),
     text: bytes.toString(encoding),
   };
 }

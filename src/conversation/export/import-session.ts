@@ -1,9 +1,10 @@
 import { EntireError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { importsFolder } from '../home.ts';
 import type { SessionData } from '../session-data.ts';
 import { requireId, type Storage } from '../storage/storage.ts';
-import { type ExportEnvelope, type ExportedTranscript, renderEnvelope, sha256 } from './envelope.ts';
+import { type ExportEnvelope, type ExportedTranscript, renderEnvelope } from './envelope.ts';
 import { exportKept } from './export-session.ts';
 import { keepImported, removeImported, withImports } from './imported-transcripts.ts';
 
@@ -48,7 +49,7 @@ export async function importSession(
     throw new EntireError('SESSION_EXISTS', `another session is kept under ${own}.`, {
       hint: 'Choose another id for `--as`. Nothing was written.',
     });
-  const digest = sha256(renderEnvelope(envelope));
+  const digest = sha256Of(renderEnvelope(envelope));
   for (let attempt = 0; attempt < MAX_FORKS; attempt += 1) {
     const id = requireId(forkId(`${digest} ${attempt}`));
     const fork = { ...session, session_id: id, parent_id: own };
@@ -107,7 +108,7 @@ function isSame(
 
 /** A UUID that is made of a text: the eighth version is for that. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
 function forkId(text: string): string {
-  const hex = sha256(text);
+  const hex = sha256Of(text);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   const parts = [
     hex.slice(0, 8),

@@ -3,11 +3,12 @@ import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, parseJson } from '../../base/text/json.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { WAIT_MS } from '../storage/storage.ts';
-import { bytesOf, type ExportedTranscript, sha256, type TranscriptOwner, toTranscript } from './envelope.ts';
+import { bytesOf, type ExportedTranscript, type TranscriptOwner, toTranscript } from './envelope.ts';
 
 /** What came with an imported session beside it. */
 export interface Imported {
@@ -87,7 +88,7 @@ export function readImported(folder: string, id: SessionId): Imported | undefine
         throw unreadable(join(dir, MANIFEST));
       const file = join(dir, asText(digest));
       const bytes = disk.readFileSync(file);
-      if (sha256(bytes) !== digest) throw unreadable(file);
+      if (sha256Of(bytes) !== digest) throw unreadable(file);
       return toTranscript({ agent: asText(agent), session_id: session, subagent_id: own }, bytes);
     }),
   };

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EntireError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { Agent, Turn } from '../agent.ts';
 import { Session } from '../session.ts';
 import type { SessionData } from '../session-data.ts';
 import { FileStorage } from '../storage/file.ts';
-import { renderEnvelope, sha256, toEnvelope, toTranscript } from './envelope.ts';
+import { renderEnvelope, toEnvelope, toTranscript } from './envelope.ts';
 import { exportSession } from './export-session.ts';
 import { importSession } from './import-session.ts';
 import { parseEnvelope } from './read-envelope.ts';
@@ -32,7 +33,7 @@ type Fields = Record<string, unknown>;
 /** The export with other fields, its session's digest made right unless that is what is changed. */
 function withFields(fields: Fields): string {
   const session = 'session' in fields ? fields.session : good.session;
-  return JSON.stringify({ ...good, session_sha256: sha256(JSON.stringify(session)), ...fields });
+  return JSON.stringify({ ...good, session_sha256: sha256Of(JSON.stringify(session)), ...fields });
 }
 const withSession = (fields: Fields): string => withFields({ session: { ...SESSION, ...fields } });
 const withTranscript = (fields: Fields): string => withFields({ transcripts: [{ ...own, ...fields }] });
@@ -217,7 +218,7 @@ describe('on the disk', () => {
   });
 
   test('what an agent remembers of a machine does not leave it, and is not taken from a file', async () => {
-    const memory = { session_id: 'theirs', cwd: '/home/other', told_at: 0, told: sha256('hello') };
+    const memory = { session_id: 'theirs', cwd: '/home/other', told_at: 0, told: sha256Of('hello') };
     const from = home('from');
     await from.storage.save('one', { ...SESSION, metadata: { agent: 'codex', agent_memory: memory, x: 1 } });
     const exported = await exportSession('one', from);

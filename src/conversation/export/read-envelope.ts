@@ -1,4 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { findFault, type SessionData } from '../session-data.ts';
@@ -9,7 +10,6 @@ import {
   type ExportEnvelope,
   type ExportedTranscript,
   sessionDigest,
-  sha256,
   toTranscript,
   withoutMemory,
 } from './envelope.ts';
@@ -126,7 +126,7 @@ function faultOfTranscript(value: unknown): string | undefined {
   const bytes = bytesOf({ text, encoding });
   if (bytes.length !== size_bytes)
     return `there are ${bytes.length} bytes, and \`size_bytes\` says otherwise: part of it is missing`;
-  if (others.sha256 !== sha256(bytes))
+  if (others.sha256 !== sha256Of(bytes))
     return 'the bytes are not what was exported: `sha256` is of something else';
   const again = toTranscript({ agent, session_id: '', subagent_id: null }, bytes);
   const isSame = again.encoding === encoding && again.text === text;

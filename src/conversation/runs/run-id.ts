@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AGENTS, type AgentName } from '../../agents/names.ts';
 import { now } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
@@ -17,7 +16,7 @@ export interface RunId {
 
 /** An id for a run that begins now: `<agent>-<time in UTC>-<eight hex digits>`, such as `codex-2026-11-23T07-10-00-123Z-7f3a91c2`. */
 export const mintRunId = (agent: AgentName, at: Date = now()): SessionId =>
-  `${agent}-${at.toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}` as SessionId;
+  `${agent}-${at.toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID().slice(0, 8)}` as SessionId;
 
 const TAIL = /^(\d{4}-\d\d-\d\d)(?:T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z)?-[0-9a-f]{8}$/;
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Message, MessageUsage } from '../../agents/session/message.ts';
 import { disk } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { createHash } from '../../base/hash.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { entireHome } from '../home.ts';
 import { addUsage, measureMessages, NO_USAGE } from '../message-facts.ts';

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
@@ -157,7 +157,7 @@ function slotMaker(git: Git, mask: Mask, format: TranscriptFormat, gone: Readonl
       filesTouched: metadata.filesTouched.filter((name) => !isGone(name)),
       other,
     };
-    const hash = renderHash(createHash('sha256').update(bytes).digest('hex'));
+    const hash = renderHash(sha256Of(bytes));
     const made: Array<{ path: string; data: string | Uint8Array }> = [
       ...cutTranscript(bytes).map(({ start, end }, at) => ({
         path: chunkName(at),

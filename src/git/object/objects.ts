@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
+import { createHash } from '../../base/hash.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { requireRoom } from '../../base/room.ts';
 import { refFailure } from '../ref/ref-failure.ts';

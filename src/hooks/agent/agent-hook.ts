@@ -27,7 +27,7 @@ export async function runAgentHook(
     if (early?.kind === 'enabled') openLog(early.root, early.logLevel, { component: 'hooks', agent });
 
     const payload = readInput();
-    const event = HOOK_READERS[agent].parseHookInput(verb, payload);
+    const event = (await HOOK_READERS[agent]()).parseHookInput(verb, payload);
     if (event === undefined) return;
     if ('rejected' in event) return log('warn', 'hook skipped', { hook: verb, error: event.rejected });
 

@@ -2,7 +2,7 @@ import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/file/write-file-atomic.ts';
-import { digest } from '../../snapshot/store/blobs.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { abandonedKeys } from '../../strategy/transcript/abandoned.ts';
 import type { ReplacedLog } from '../rewind/note.ts';
 import { type LogPlan, readIfThere } from './logs.ts';
@@ -17,7 +17,7 @@ import { keepLog, keptFile, removeLeftovers } from './logs-write.ts';
 export function keepBoth(commonDir: string, plan: LogPlan): ReplacedLog {
   const { file, bytes, sessionId } = plan;
   const kept = keepLog(commonDir, plan);
-  const replaced = { file, kept, sha256: digest(bytes) };
+  const replaced = { file, kept, sha256: sha256Of(bytes) };
   try {
     const isPart = kept !== undefined && disk.readFileSync(kept).subarray(0, bytes.length).equals(bytes);
     if (isPart) return { ...replaced, bytes: bytes.length };
@@ -36,7 +36,7 @@ export const refusedLog = (
   { file, bytes }: LogPlan,
   refused: string,
 ): ReplacedLog => ({
-  ...{ file, sha256: digest(bytes), refused },
+  ...{ file, sha256: sha256Of(bytes), refused },
   abandoned: abandonedKeys(format, readIfThere(file) ?? Buffer.alloc(0), bytes),
 });
 
@@ -66,7 +66,7 @@ export function replaceLog({ file, kept, sha256, bytes, next, refused }: Replace
   if (refused !== undefined) throw new EntireError('FILE_REFUSED', refused);
   if (bytes === undefined && next === undefined) return; // of an earlier form, which did not keep it
   const now = readIfThere(file);
-  if (now && digest(now) === sha256) return;
+  if (now && sha256Of(now) === sha256) return;
   const before = kept === undefined ? undefined : disk.readFileSync(kept);
   const isSame = before ? now?.equals(before) : now === undefined;
   if (!isSame) throw new EntireError('REF_MOVED', `${file} was written to meanwhile`);
@@ -78,7 +78,7 @@ export function replaceLog({ file, kept, sha256, bytes, next, refused }: Replace
 /** Puts the log back that was replaced, unless its agent has gone on in the new one. @throws the system error */
 export function putLogBack({ file, kept, sha256, next }: ReplacedLog): void {
   const now = readIfThere(file);
-  if (!now || digest(now) !== sha256) return;
+  if (!now || sha256Of(now) !== sha256) return;
   if (kept !== undefined) writeFileAtomic(file, disk.readFileSync(kept), { fsync: true });
   else if (next !== undefined) disk.rmSync(file); // there was none, and this one is kept
 }

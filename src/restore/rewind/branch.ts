@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { describeError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { type ObjectId, parseSessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
@@ -13,8 +13,7 @@ import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { ChangedStep, CutBranch } from './steps.ts';
 
 /** Holds the branch as it will be until it is; named after the session, so that a killed rewind leaves one at most. */
-const stagedRef = (sessionId: string): string =>
-  `refs/entire/rewind/${createHash('sha256').update(sessionId).digest('hex').slice(0, 12)}`;
+const stagedRef = (sessionId: string): string => `refs/entire/rewind/${sha256Of(sessionId).slice(0, 12)}`;
 
 /** The branch after going back. */
 export interface NextTip {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { errnoOf } from '../../base/errors.ts';
@@ -21,6 +20,7 @@ import {
   removeTemporary,
   writeFileAtomic,
 } from '../../base/file/write-file-atomic.ts';
+import { createHash, sha256Of } from '../../base/hash.ts';
 import { newId, type SessionId } from '../../base/ids.ts';
 import { readRoom } from '../../base/room.ts';
 import { type FileState, MISSING } from './file-state.ts';
@@ -53,8 +53,6 @@ export const blobFile = (store: string, sha256: string): string => join(store, '
 /** Where a blob lies that is put together of others: see `chunks.ts`. */
 export const partsFile = (store: string, sha256: string): string => `${blobFile(store, sha256)}.parts`;
 
-export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 /** SHA-256 of a file, read piece by piece. @throws the system error */
 export function digestOfFile(file: string): string {
   const hash = createHash('sha256');
@@ -71,7 +69,7 @@ export interface PutOptions {
 
 /** Stores bytes under their digest, unless they are there. @throws the system error */
 export function putBlob(store: string, bytes: Uint8Array, options: PutOptions = {}): string {
-  const sha256 = digest(bytes);
+  const sha256 = sha256Of(bytes);
   const file = blobFile(store, sha256);
   const isThere = isKept(store, sha256, bytes.length, options);
   if (isThere || createFileAtomic(file, bytes, options)) return sha256;
@@ -81,7 +79,7 @@ export function putBlob(store: string, bytes: Uint8Array, options: PutOptions = 
 
 /** Makes a file of ours the blob that it holds, without copying it; where that is there, the file stays. @throws the system error */
 export function adoptBlob(store: string, file: string, size: number): string {
-  const sha256 = size > MAX_READ_BYTES ? digestOfFile(file) : digest(disk.readFileSync(file));
+  const sha256 = size > MAX_READ_BYTES ? digestOfFile(file) : sha256Of(disk.readFileSync(file));
   if (isKept(store, sha256, size, {})) return sha256;
   disk.chmodSync(file, 0o600);
   makingFolder(blobFile(store, sha256), (blob) => disk.renameSync(file, blob));

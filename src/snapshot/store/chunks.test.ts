@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { disk, replaceDisk } from '../../base/file/disk.ts';
+import { sha256Of } from '../../base/hash.ts';
 import { cutPoints } from '../undo/pieces.ts';
-import { blobFile, digest, partsFile, putBlob } from './blobs.ts';
+import { blobFile, partsFile, putBlob } from './blobs.ts';
 import { readBlob, sourcesOf, storeParts } from './chunks.ts';
 
 let store: string;
@@ -68,10 +69,11 @@ describe('contents in parts', () => {
           }
           let previous: string | undefined;
           for (const version of versions) {
-            storeParts(store, digest(version), version, previous);
-            previous = digest(version);
+            storeParts(store, sha256Of(version), version, previous);
+            previous = sha256Of(version);
           }
-          for (const version of versions) expect(readBlob(store, digest(version)).equals(version)).toBe(true);
+          for (const version of versions)
+            expect(readBlob(store, sha256Of(version)).equals(version)).toBe(true);
         },
       ),
       { numRuns: 25 },
@@ -82,8 +84,8 @@ describe('contents in parts', () => {
     let bytes = noise(1 << 20, 3);
     let previous: string | undefined;
     for (let turn = 0; turn < 11; turn++) {
-      storeParts(store, digest(bytes), bytes, previous);
-      previous = digest(bytes);
+      storeParts(store, sha256Of(bytes), bytes, previous);
+      previous = sha256Of(bytes);
       bytes = Buffer.from(bytes);
       noise(1024, turn + 100).copy(bytes, turn * 90_000);
     }
@@ -102,9 +104,9 @@ describe('contents in parts', () => {
     const bytes = noise(60_000, 5);
     const previous = putBlob(store, bytes);
     const later = Buffer.concat([bytes, noise(30_000, 6)]);
-    storeParts(store, digest(later), later, previous);
-    expect(sourcesOf(store, digest(later))).toEqual([previous]);
-    expect(readBlob(store, digest(later)).equals(later)).toBe(true);
+    storeParts(store, sha256Of(later), later, previous);
+    expect(sourcesOf(store, sha256Of(later))).toEqual([previous]);
+    expect(readBlob(store, sha256Of(later)).equals(later)).toBe(true);
   });
 
   it.each([
@@ -121,7 +123,7 @@ describe('contents in parts', () => {
     ],
   ])('are refused when the file is one %s', (_, damage) => {
     const bytes = noise(100_000, 9);
-    const sha256 = digest(bytes);
+    const sha256 = sha256Of(bytes);
     storeParts(store, sha256, bytes, undefined);
     const file = join(store, 'blobs', `${sha256}.parts`);
     writeFileSync(file, damage(readFileSync(file)));
@@ -157,7 +159,7 @@ describe('contents in parts', () => {
     expect(readBlob(store, sha256).equals(bytes)).toBe(true);
     const next = Buffer.concat([bytes, Buffer.from('more')]);
     storeParts(store, putBlob(store, next), next, sha256);
-    expect(readBlob(store, digest(next)).equals(next)).toBe(true);
+    expect(readBlob(store, sha256Of(next)).equals(next)).toBe(true);
   });
 
   it.each([

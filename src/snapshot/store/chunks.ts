@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { EntireError, errnoOf } from '../../base/errors.ts';
 import { disk, reading, readPieces } from '../../base/file/disk.ts';
 import { createFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { createHash, sha256Of } from '../../base/hash.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { piecesOf } from '../undo/pieces.ts';
-import { blobFile, digest, partsFile } from './blobs.ts';
+import { blobFile, partsFile } from './blobs.ts';
 
 /**
  * Large contents are cut where their bytes say so, and a version of a file stores only the pieces that the version before
@@ -60,7 +60,7 @@ export function storeParts(
     const fresh: Buffer[] = [];
     let freshBytes = 0;
     for (const piece of piecesOf(bytes)) {
-      const place = known.get(digest(piece));
+      const place = known.get(sha256Of(piece));
       let at = place ? sources.indexOf(place.blob) : -1;
       if (place && at === -1) at = sources.push(place.blob) - 1;
       addRun(runs, [at, place?.offset ?? freshBytes, piece.length]);
@@ -98,7 +98,7 @@ function addRun(runs: Run[], [source, offset, length]: Run): void {
 function arePartsSound(store: string, sha256: string): boolean {
   try {
     const bytes = joinParts(store, sha256);
-    return bytes !== undefined && digest(bytes) === sha256;
+    return bytes !== undefined && sha256Of(bytes) === sha256;
   } catch {
     return false;
   }
@@ -120,7 +120,7 @@ function knownPieces(store: string, sha256: string, options: { fsync?: boolean }
       const place = parts
         ? placeOf(parts, sha256, position, piece.length)
         : { blob: sha256, offset: position };
-      if (place) pieces.set(digest(piece), place);
+      if (place) pieces.set(sha256Of(piece), place);
       position += piece.length;
     }
   } catch {
@@ -149,7 +149,7 @@ function placeOf(parts: Parts, sha256: string, position: number, length: number)
  */
 export function readBlob(store: string, sha256: string): Buffer {
   const bytes = readIfExists(blobFile(store, sha256)) ?? joinParts(store, sha256);
-  if (bytes === undefined || digest(bytes) !== sha256) throw damaged(store, sha256, bytes !== undefined);
+  if (bytes === undefined || sha256Of(bytes) !== sha256) throw damaged(store, sha256, bytes !== undefined);
   return bytes;
 }
 

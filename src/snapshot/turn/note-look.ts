@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { appendLines } from '../../base/file/append-lines.ts';
 import { disk, lstatInWorktree } from '../../base/file/disk.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { digest } from '../store/blobs.ts';
 
 /** Larger files are not read for it. */
 const MAX_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ export function noteLook(store: string, root: string, path: RepoPath): void {
   if (!disk.existsSync(store)) return;
   const stat = lstatInWorktree(root, path);
   if (!stat?.isFile() || stat.size > MAX_BYTES) return;
-  const sha256 = digest(disk.readFileSync(join(root, path)));
+  const sha256 = sha256Of(disk.readFileSync(join(root, path)));
   const file = looksFile(store);
   if ((disk.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_NOTED_BYTES) disk.rmSync(file);
   appendLines(file, Buffer.from(`${JSON.stringify({ path, sha256 })}\n`));

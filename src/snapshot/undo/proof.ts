@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import type { Replaced } from '../../base/file/swaps.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
@@ -7,7 +8,7 @@ import { blobId, readTree } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import { isFiltered, readIndexSizes } from '../../git/worktree/index-sizes.ts';
 import type { ChangePart } from '../record/record.ts';
-import { digest, putBlob } from '../store/blobs.ts';
+import { putBlob } from '../store/blobs.ts';
 import { readBlob } from '../store/chunks.ts';
 import type { FileState, GitMode } from '../store/file-state.ts';
 import type { LedgerEdit } from '../turn/ledger.ts';
@@ -25,7 +26,7 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
   let known: Set<string> | undefined;
   const isKnown = (bytes: Buffer): boolean => {
     known ??= readKnown();
-    return known.has(digest(bytes));
+    return known.has(sha256Of(bytes));
   };
   const prove = (told: FileState): FileState | undefined => {
     const text = textOf(store, told);
@@ -181,7 +182,7 @@ function asFile(store: string, git: Git, path: RepoPath, state: FileState): File
 
 const holds = (state: FileState, bytes: Buffer): boolean =>
   state.kind === 'file'
-    ? state.sha256 === digest(bytes)
+    ? state.sha256 === sha256Of(bytes)
     : state.kind === 'git' && state.oid === blobId(bytes, state.oid as ObjectId);
 
 const textOf = (store: string, state: FileState | undefined): Buffer | undefined =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/hash.ts';
 import type { CheckpointId, ObjectId, SessionId } from '../../base/ids.ts';
 import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import { metadataDir, readShadowBranch, readShadowTree } from '../../checkpoint/shadow-branch.ts';
@@ -61,7 +61,7 @@ export async function condenseById(work: Work, id: SessionId): Promise<Checkpoin
 
 /** Of these steps alone: who is killed after the checkpoint and before the state finds it written the next time. */
 const idOf = (id: SessionId, steps: ObjectId): CheckpointId =>
-  createHash('sha256').update(`${id} ${steps}`).digest('hex').slice(0, 12) as CheckpointId;
+  sha256Of(`${id} ${steps}`).slice(0, 12) as CheckpointId;
 
 function readSteps(work: Work, state: SessionState) {
   const shadow = readShadowBranch(work.git, state.baseCommit, state.worktreeId);

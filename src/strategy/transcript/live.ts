@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { isJson } from '../../base/text/json.ts';
@@ -193,13 +193,11 @@ function isSameText(path: string, { size, head, tail }: TranscriptIndex): boolea
 
 /** SHA-256 of the first bytes of a transcript's first `size`. @throws the system error */
 export const digestOfHead = (path: string, size: number): string =>
-  digest(readRange(path, 0, Math.min(size, HEAD_BYTES)));
+  sha256Of(readRange(path, 0, Math.min(size, HEAD_BYTES)));
 
 /** SHA-256 of the last bytes of a transcript's first `size`. @throws the system error */
 export const digestOfTail = (path: string, size: number): string =>
-  digest(readRange(path, Math.max(0, size - WINDOW_BYTES), size));
-
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+  sha256Of(readRange(path, Math.max(0, size - WINDOW_BYTES), size));
 
 const NEWLINE = 0x0a;
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import { createHash } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asList, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import {

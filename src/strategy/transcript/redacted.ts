@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import { createHash } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import {

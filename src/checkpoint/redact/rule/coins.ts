@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash } from '../../../base/hash.ts';
 import type { Finding } from '../regions.ts';
 import { WORDS } from './bip39-words.ts';
 
