@@ -1,5 +1,5 @@
-import { createHash } from '../../../base/hash.ts';
 /// <reference path="./text-files.d.ts" />
+import { createHash } from '../../../base/hash.ts';
 import type { ExportEnvelope } from '../envelope.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { isoTime, shownTime } from '../shown-text.ts';
