@@ -1,5 +1,13 @@
 /** The steps of one session in one repository, as an agent and its user take them. Every mode plays these. */
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { checkCommit, checkEdit, checkPrompt, checkStop, type Scene, trackedLines } from './checks.ts';
 import type { Contestant } from './contestants.ts';
@@ -83,6 +91,22 @@ export function* playTurn(play: Play, file: string, record: RecordStep): Generat
   yield;
   record('commit', commit(world, who.repo, who.env, file));
   checkCommit(scene, file, lastMessage);
+  yield;
+}
+
+/** Two commits by hand, as a minute after everybody was done: the first one learns that nobody is at work, the second is what comes then. */
+export function* playIdleCommit(
+  { world, who: { repo, env } }: Play,
+  [first, second]: readonly [string, string],
+  record: (step: 'commitIdle', ms: number) => void,
+): Generator<void, void> {
+  const before = Date.now() / 1000 - 60;
+  const settings = readdirSync(join(repo, '.entire')).map((name) => join('.entire', name));
+  for (const path of ['.git/entire-sessions', ...settings]) utimesSync(join(repo, path), before, before);
+  for (const file of [first, second]) appendFileSync(join(repo, file), 'by hand\n');
+  commit(world, repo, env, first);
+  yield;
+  record('commitIdle', commit(world, repo, env, second));
   yield;
 }
 

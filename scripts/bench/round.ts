@@ -7,6 +7,7 @@ import {
   openPlain,
   openSession,
   pickFile,
+  playIdleCommit,
   playPlainTurn,
   playTurn,
 } from './play.ts';
@@ -24,6 +25,7 @@ export type Measure =
   | 'commitFirst'
   | 'commit'
   | 'commitPlain'
+  | 'commitIdle'
   | 'empty'
   | 'status'
   | 'nothing'
@@ -49,7 +51,9 @@ export function* playRound(
       record(step === 'edit' ? step : `${step}${suffix}`, ms),
     );
   }
-  if (!load.editOnly) closeSession(play);
+  if (load.editOnly) return;
+  closeSession(play);
+  yield* playIdleCommit(play, [pickFile(world, round), pickFile(world, round + 1)], record);
 }
 
 /** The baselines, in step with the contestants: the empty executable, the launcher alone, git without `entire`. */

@@ -16,6 +16,7 @@ export interface Column {
 /** Promised in absolute terms. */
 const PEAK_MIB = 40;
 const LAUNCHER_MS = 1.5;
+const IDLE_COMMIT_MS = 15;
 
 interface Baseline {
   readonly label: string;
@@ -60,6 +61,14 @@ export function listTargets([own]: readonly Column[], baselines: Samples, editLi
   }
   if (own?.peak)
     targets.push({ what: 'edit hook, peak memory', value: own.peak.mib, limit: PEAK_MIB, unit: ' MiB' });
+  const idle = own?.samples.get('commitIdle') ?? [];
+  if (idle.length > 0)
+    targets.push({
+      what: 'commit while nobody is at work, more than without hooks',
+      value: median(idle) - median(baselines.get('commitPlain') ?? []),
+      limit: IDLE_COMMIT_MS,
+      unit: ' ms',
+    });
   const value = median(difference(baselines.get('launcher'), baselines.get('nothing')));
   return [...targets, { what: 'launcher alone', value, limit: LAUNCHER_MS, unit: ' ms' }];
 }
@@ -89,6 +98,10 @@ function listRows(baselines: Samples, editLimit: number): Row[] {
     simple('stop hook, one turn new', 'stop', status, 5),
     overhead("commit overhead, session's first", 'commitFirst'),
     overhead('commit overhead, later', 'commit'),
+    simple('commit while nobody is at work', 'commitIdle', {
+      label: '`git commit`',
+      samples: baselines.get('commitPlain') ?? [],
+    }),
   ];
 }
 

@@ -17,7 +17,7 @@ describe('hashes', () => {
 
   it("are asked of the runtime's own engine where it has one", () => {
     const asked: string[] = [];
-    const CryptoHasher = function (name: string) {
+    const CryptoHasher = (name: string) => {
       asked.push(name);
       return node.createHash(name);
     };

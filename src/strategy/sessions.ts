@@ -6,6 +6,7 @@ import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/record/introduction.ts';
+import { listOwed } from '../session/record/owed.ts';
 import { readPausesOf } from '../session/record/pause.ts';
 import { listSetAside } from '../session/record/set-aside.ts';
 import { readTaskRecord } from '../session/record/task-record.ts';
@@ -71,6 +72,23 @@ export function readRecorded(work: Work): ReturnType<typeof readSessions> & { re
   const recorded = participants.filter(({ sessionId }) => !isPaused(sessionId));
   const isHidden = recorded.length < participants.length || isPaused(undefined);
   return { participants: recorded, isPartial, isPaused: isHidden };
+}
+
+/**
+ * Whether no session has work here that a commit could hold, and none can have any before something is recorded of it: each is between its
+ * turns, or over, and all that it wrote is committed.
+ */
+export function isIdle(work: Work): boolean {
+  const { participants, isPartial, isPaused } = readRecorded(work);
+  if (isPartial || isPaused || listOwed(work.repo.commonDir, work.repo.worktreeId).length > 0) return false;
+  return participants.every(
+    (session) =>
+      session.phase !== 'active' &&
+      !session.isTracked &&
+      !session.isVisitor &&
+      !isPending(session) &&
+      !isInBackground(work, session),
+  );
 }
 
 /** The state that a session without one would have, as far as it was introduced. */

@@ -10,6 +10,7 @@ import type { Repo } from '../../git/locate.ts';
 import { readRef } from '../../git/ref/refs.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { lacksTokensAfter, readCompaction } from '../../session/record/compactions.ts';
+import { dropIdle } from '../../session/record/idle.ts';
 import { removeBaseline } from '../../session/record/turn-snapshot.ts';
 import { forgetUserLines } from '../../session/record/user-lines.ts';
 import { applyEvent } from '../../session/state.ts';
@@ -76,6 +77,7 @@ export async function dispatch(
       return dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, silently);
     }
     case 'TurnStart':
+      dropIdle(repo); // it is out of date by now: here nobody has to know by what
       ensureSetup(work, settings);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.startTurn(work, turn, event);

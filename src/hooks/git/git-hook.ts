@@ -5,11 +5,13 @@ import { sanitizeForTerminal } from '../../base/text/text.ts';
 import { locateRepoForGitHook, type Repo } from '../../git/locate.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
+import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
-import { recordVerdict } from '../../session/record/verdicts.ts';
+import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
 import { tell } from '../../strategy/progress.ts';
+import { isIdle } from '../../strategy/sessions.ts';
 import { strategyOf } from '../../strategy/strategies.ts';
 import type { Strategy } from '../../strategy/strategy.ts';
 import { type Work, workInGitHook } from '../../strategy/work.ts';
@@ -35,6 +37,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       noteRefused(activation);
       useRedaction(parseRedaction(activation.redaction));
       log('debug', `${hook} hook invoked`, { source });
+      if (hook !== 'pre-push') dropIdle(repo); // the hooks of one commit all run, or none does
 
       // Of settings that cannot be read nobody knows how the hooks are to look.
       if (hook === 'prepare-commit-msg' && activation.refused.length === 0)
@@ -113,6 +116,26 @@ async function goOnTakingIn(repo: Repo): Promise<void> {
   for (const { sessionId } of waiting) startTakingIn(repo, sessionId);
 }
 
+/** Where no session has work that a commit could hold, the next one needs nothing of ours: its scripts are told so. */
+async function markIfIdle({ repo, git }: Work): Promise<void> {
+  const [last] = readVerdicts(repo.commonDir, 1);
+  const isNobodys = last?.reason === 'no-session' || last?.reason === 'no-overlap';
+  if (!isNobodys || last.checkpoint !== undefined || last.commit !== readHead(git, repo)) return;
+  if (!isIdle(workInGitHook(repo))) return;
+  const { listUnfinished } = await import('../../strategy/transcript/take-in.ts'); // seldom needed, as what follows
+  if (listUnfinished(repo.commonDir).length > 0) return;
+  const { runProgram } = await import('../../base/process/program.ts');
+  await markIdle(
+    repo,
+    last,
+    () => isIdle(workInGitHook(repo)),
+    async (from, to) => {
+      const call = { program: 'touch', args: ['-r', from, to], input: '', env: process.env, timeoutMs: 1000 };
+      return (await runProgram({ ...call, forbidden: [repo.worktreeRoot] })).code === 0;
+    },
+  );
+}
+
 async function runEnabled(
   strategy: Strategy,
   work: Work,
@@ -123,5 +146,9 @@ async function runEnabled(
   else if (hook === 'post-commit') {
     await strategy.afterCommit(work);
     await goOnTakingIn(work.repo);
+    if (strategy.linksUsersCommits)
+      await markIfIdle(work).catch((error) =>
+        log('warn', 'not marked as idle', { error: describeError(error) }),
+      );
   }
 }

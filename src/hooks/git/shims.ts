@@ -1,3 +1,5 @@
+import { idleCondition, idleFunctions } from './idle-script.ts';
+
 /** The git hooks we need, and how their scripts look. Texts only: nothing here touches a disk. */
 export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'] as const;
 export type GitHook = (typeof GIT_HOOKS)[number];
@@ -72,29 +74,34 @@ export const renderCommand = (hook: GitHook): string =>
 /** The lines of our script that call us, unless they are not to; what a script must hold to be up to date. */
 export function renderCall(hook: GitHook, launcher?: Launcher): string[] {
   // The program is not started then: nothing that stands in the repository is looked at. A commit made so is noted.
-  const note = hook === 'post-commit' ? '_entire_note 2>/dev/null || :' : ':';
+  const note = hook === 'post-commit' ? '_entire_note switched-off "" 2>/dev/null || :' : ':';
   const off = `if [ "$\{ENTIRE-}" = 0 ]; then ${note}`;
-  const before = hook === 'post-commit' ? [NOTE] : [];
-  if (launcher === undefined) return [...before, `${off}; el${renderCommand(hook)}`];
+  const before = [...(hook === 'post-commit' ? [NOTE] : []), ...idleFunctions(hook)];
+  const idle = idleCondition(hook);
+  const skip = idle === undefined ? [] : [`elif ${idle}; then :`];
+  if (launcher === undefined) return [...before, [off, ...skip, `el${renderCommand(hook)}`].join('; ')];
   const present = launcher.map((part) => `[ -e ${quote(part)} ]`).join(' && ');
   const command = launcher.map(quote).join(' ');
   return [
     ...before,
     off,
+    ...skip,
     `elif ${present}; then ${command} hooks git ${hook}${PARTS[hook].args} || true`,
     `elif command -v entire >/dev/null 2>&1; then entire hooks git ${hook}${PARTS[hook].args} || true; fi`,
   ];
 }
 
 /**
- * Leaves the verdict of a commit that is made with `ENTIRE=0` (see `session/record/verdicts.ts`), where there are verdicts and nothing but a
- * file stands in its place: without one the commit would be linked afterwards.
+ * Leaves the verdict of a commit for which the program is not started (see `session/record/verdicts.ts`), where nothing but a file stands in
+ * its place: without one the commit would be linked afterwards. `$1`: a reason; or else `$2`: a file that has one, is told where HEAD is now,
+ * and counts these commits.
  */
 const NOTE = [
-  '_entire_note() ( umask 077; _entire_log="$(git rev-parse --git-common-dir)/entire/verdicts.jsonl"',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it
-  'mkdir -p "${_entire_log%/*}" && [ ! -h "$_entire_log" ] && { [ -f "$_entire_log" ] || [ ! -e "$_entire_log" ]; }',
-  `printf '{"at":"%s","commit":"%s","reason":"switched-off","sessions":[]}\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(git rev-parse HEAD)" >>"$_entire_log" )`,
+  '_entire_note() ( umask 077; _entire_why="$1"; [ -z "$2" ] || read -r _entire_was _entire_left _entire_why <"$2" || exit 1; git rev-parse --git-common-dir HEAD | { IFS= read -r _entire_dir && read -r _entire_oid',
+  '_entire_dir="$_entire_dir/entire" && _entire_log="$_entire_dir/verdicts.jsonl" && { [ -d "$_entire_dir" ] || mkdir -p "$_entire_dir"; }',
+  '[ ! -h "$_entire_log" ] && { [ -f "$_entire_log" ] || [ ! -e "$_entire_log" ]; }',
+  `printf '{"at":"%s","commit":"%s","reason":"%s","sessions":[]}\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$_entire_oid" "$_entire_why" >>"$_entire_log"`,
+  `{ [ -z "$2" ] || printf '%s %s %s\\n' "$_entire_oid" "$((_entire_left - 1))" "$_entire_why" >"$2"; }; } )`,
 ].join(' && ');
 
 function renderChain(hook: GitHook, chained: readonly ChainedHook[]): string[] {
