@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { VerdictReason } from '../../src/session/record/verdicts.ts';
-import { addWork, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
+import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** A ready repository in which nobody has been at work for a minute, and a commit since: the scripts may leave the program alone. */
@@ -16,7 +26,8 @@ function settle(repo: TestRepo, reason: VerdictReason = 'no-session'): TestRepo 
   const sessions = join(repo.commonDir, 'entire-sessions');
   mkdirSync(sessions, { recursive: true });
   setBack(sessions, 60);
-  for (const name of readdirSync(join(repo.dir, '.entire'))) setBack(join(repo.dir, '.entire', name), 120);
+  for (const name of ['', ...readdirSync(join(repo.dir, '.entire'))])
+    setBack(join(repo.dir, '.entire', name), 120);
   repo.git('commit', '--quiet', '--allow-empty', '-m', 'Nobody is at work');
   expectNotLinked(repo, reason);
   expect(left(repo)).toBe(200);
@@ -33,6 +44,16 @@ function left(repo: TestRepo, name = '@'): number | undefined {
   const folder = join(repo.commonDir, 'entire/idle', name);
   if (!existsSync(join(folder, 'mark'))) return undefined;
   return Number(readFileSync(join(folder, 'head'), 'utf8').split(' ')[1]);
+}
+
+/** As {@link settle}, after a session whose work is committed: its checkpoint. HEAD is a commit behind that one. */
+function workThatIsOver(repo: TestRepo): string {
+  const session = withWork(repo);
+  repo.commit('Add a', 'a.txt');
+  const id = expectLinked(repo, session, 'a.txt');
+  session.end();
+  settle(repo, 'no-overlap');
+  return id;
 }
 
 function commitByHand(repo: TestRepo, path = 'mine.txt'): void {
@@ -140,10 +161,37 @@ describe('the program is started for a commit', () => {
     expectNotLinked(repo, 'sequence');
   });
 
-  variation('whose message is too long for a shell to read', (repo) => {
+  variation('whose message says that it takes one back, by whomever it was written', (repo) => {
     idle(repo);
-    repo.git('commit', '--quiet', '--allow-empty', '-m', `Long\n\n${'a line\n'.repeat(400)}`);
-    expect(left(repo)).toBe(200);
+    const message = `This reverts commit ${repo.git('rev-parse', 'HEAD')}.`;
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'Back', '-m', message);
+    expectNotLinked(repo, 'sequence');
+  });
+
+  variation('whose message names a checkpoint below what looks like git’s scissors', (repo) => {
+    const id = workThatIsOver(repo);
+    const message = `Copied\n\n# --- >8 ---\n\nEntire-Checkpoint: ${id}`;
+    repo.git('commit', '--quiet', '--allow-empty', '-m', message);
+    expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
+    repo.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Said better');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+  });
+
+  variation('whose message names a checkpoint that no hook has read', (repo) => {
+    const id = workThatIsOver(repo);
+    const typing = editor(repo, `printf '\\nEntire-Checkpoint: ${id}\\n' >>"$1"`);
+    const args = ['commit', '--quiet', '--allow-empty', '--no-verify', '-m', 'Typed', '-e'];
+    repo.gitWith({ env: { GIT_EDITOR: typing } }, ...args);
+    expect(repo.verdict()).toMatchObject({ checkpoint: id });
+    repo.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Said better');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+  });
+
+  variation('that amends one which a note has given a link since', (repo) => {
+    const id = workThatIsOver(repo);
+    repo.git('notes', '--ref', 'entire', 'add', '-m', `Entire-Checkpoint: ${id}`, 'HEAD');
+    repo.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Said better');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
   });
 
   variation('whose message names a checkpoint', (repo) => {
@@ -174,20 +222,110 @@ describe('the program is started for a commit', () => {
     expect(repo.verdict()).toEqual(before);
   });
 
-  variation('where the mark cannot be read, or is none of ours', (repo) => {
+  variation('where settings are gone, or older ones came in their place', (repo) => {
     idle(repo);
-    repo.write('.git/entire/idle/@/head', '');
+    const older = join(repo.scratch, 'older.json');
+    writeFileSync(older, '{ "enabled": false }');
+    setBack(older, 86_400);
+    renameSync(older, join(repo.dir, '.entire/settings.local.json'));
+    const before = repo.verdict();
     commitByHand(repo);
-    expectNotLinked(repo, 'no-session');
+    expect(repo.verdict()).toEqual(before);
+    renameSync(join(repo.dir, '.entire'), join(repo.scratch, 'away'));
+    commitByHand(repo);
+    expect(repo.verdict()).toEqual(before);
+  });
+
+  variation('where the settings of the person switch it off', (repo) => {
+    idle(repo);
+    const before = repo.verdict();
+    const folder = join(repo.home, '.config/entire');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'settings.json'), '{ "enabled": false }');
+    rmSync(join(repo.dir, '.entire/settings.json'));
+    setBack(join(repo.dir, '.entire'), 120);
+    writeFileSync(join(repo.dir, '.entire/settings.local.json'), '{}');
+    setBack(join(repo.dir, '.entire/settings.local.json'), 120);
+    commitByHand(repo);
+    expect(repo.verdict()).toEqual(before);
+  });
+
+  variation('where settings cannot be read', (repo) => {
+    repo.ready();
+    repo.write('.entire/settings.local.json', '{');
+    expect(() => settle(repo)).toThrow(/expected undefined to be 200/);
+  });
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell is to expand it
+  for (const rest of ['', '0200 no-session\n', 'x[$(touch${IFS}ran)] no-session\n', '200 "\n'])
+    variation(`where the mark is none of ours: ${JSON.stringify(rest)}`, (repo) => {
+      idle(repo);
+      repo.write('.git/entire/idle/@/head', `${repo.git('rev-parse', 'HEAD')} ${rest}`);
+      commitByHand(repo);
+      expectNotLinked(repo, 'no-session');
+      expect([left(repo), existsSync(join(repo.dir, 'ran'))]).toEqual([200, false]);
+    });
+
+  variation('after so many, also where the hooks before the commit are somebody else’s', (repo) => {
+    idle(repo);
+    for (const hook of ['prepare-commit-msg', 'commit-msg']) repo.write(`.git/hooks/${hook}`, '#!/bin/sh\n');
+    repo.write('.git/entire/idle/@/head', `${repo.git('rev-parse', 'HEAD')} 1 no-session\n`);
+    commitByHand(repo);
+    expect(left(repo)).toBe(0);
+    commitByHand(repo);
     expect(left(repo)).toBe(200);
   });
 });
+
+variation(
+  'a linked worktree whose folder has a name of two lines gets its verdicts where the others are',
+  (repo) => {
+    idle(repo);
+    repo.git('worktree', 'add', '--quiet', '-b', 'two', '../two\nlines');
+    const cwd = join(repo.scratch, 'two\nlines');
+    for (const name of ['.entire', '.entire/settings.json']) setBack(join(cwd, name), 120);
+    const commit = (env = {}) =>
+      repo.gitWith({ cwd, env }, 'commit', '--quiet', '--allow-empty', '-m', 'There');
+    const head = () => repo.gitWith({ cwd }, 'rev-parse', 'HEAD').trim();
+    commit();
+    commit();
+    expect(repo.verdict()).toMatchObject({ commit: head(), reason: 'no-session' });
+    commit({ ENTIRE: '0' });
+    expect(repo.verdict()).toMatchObject({ commit: head(), reason: 'switched-off' });
+    expect(readdirSync(repo.scratch).filter((name) => /^(?:two|lines)/.test(name))).toEqual(['two\nlines']);
+  },
+);
+
+variation(
+  'a linked worktree that follows the settings of the main one gets none: its scripts know nothing of them',
+  (repo) => {
+    idle(repo);
+    repo.git('rm', '--quiet', '--cached', '.entire/settings.json');
+    repo.git('commit', '--quiet', '-m', 'Settings of my own');
+    repo.git('worktree', 'add', '--quiet', '../beside');
+    const commit = () =>
+      repo.gitWith(
+        { cwd: join(repo.scratch, 'beside') },
+        'commit',
+        '--quiet',
+        '--allow-empty',
+        '-m',
+        'There',
+      );
+    commit();
+    const before = repo.verdict();
+    expect([before.reason, left(repo, 'beside')]).toEqual(['no-session', undefined]);
+    repo.entire('disable');
+    commit();
+    expect(repo.verdict()).toEqual(before);
+  },
+);
 
 variation('a linked worktree has a mark of its own', (repo) => {
   idle(repo);
   repo.git('worktree', 'add', '--quiet', '../beside');
   const cwd = join(repo.scratch, 'beside');
-  setBack(join(cwd, '.entire/settings.json'), 120);
+  for (const name of ['.entire', '.entire/settings.json']) setBack(join(cwd, name), 120);
   const commit = () => repo.gitWith({ cwd }, 'commit', '--quiet', '--allow-empty', '-m', 'There');
   commit();
   commit();

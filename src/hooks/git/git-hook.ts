@@ -17,6 +17,8 @@ import type { Strategy } from '../../strategy/strategy.ts';
 import { type Work, workInGitHook } from '../../strategy/work.ts';
 import { failOpenAsync } from '../fail-open.ts';
 
+type Enabled = Extract<Activation, { kind: 'enabled' }>;
+
 /**
  * Runs a git hook: `prepare-commit-msg <file> [source]`, `commit-msg <file>`, `post-commit`, `pre-push <remote>`.
  * Never makes git fail; says one line on stderr when something went wrong. Does nothing unless enabled.
@@ -49,13 +51,17 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'pre-push' && activation.refused.length > 0) return;
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
+      if (hook === 'post-commit' && mayBeMarked(repo, activation))
+        await markIfIdle(work).catch((error) =>
+          log('warn', 'not marked as idle', { error: describeError(error) }),
+        );
     },
     warn,
   );
 }
 
 /** What is left of the disk is for git, up to the last block: the reason is logged when the commit is made. */
-function leaveRoom(hook: string, { root, logLevel }: Extract<Activation, { kind: 'enabled' }>): void {
+function leaveRoom(hook: string, { root, logLevel }: Enabled): void {
   if (hook === 'commit-msg') return;
   tell(`[entire] Warning: ${hook} did nothing: ${DISK_FULL}`);
   if (hook !== 'post-commit') return;
@@ -116,6 +122,10 @@ async function goOnTakingIn(repo: Repo): Promise<void> {
   for (const { sessionId } of waiting) startTakingIn(repo, sessionId);
 }
 
+/** The scripts see when settings change that lie here and that are heard; of those of another worktree they know nothing. */
+const mayBeMarked = (repo: Repo, { root, refused, strategy }: Enabled): boolean =>
+  root === repo.worktreeRoot && refused.length === 0 && strategyOf(strategy).linksUsersCommits;
+
 /** Where no session has work that a commit could hold, the next one needs nothing of ours: its scripts are told so. */
 async function markIfIdle({ repo, git }: Work): Promise<void> {
   const [last] = readVerdicts(repo.commonDir, 1);
@@ -146,9 +156,5 @@ async function runEnabled(
   else if (hook === 'post-commit') {
     await strategy.afterCommit(work);
     await goOnTakingIn(work.repo);
-    if (strategy.linksUsersCommits)
-      await markIfIdle(work).catch((error) =>
-        log('warn', 'not marked as idle', { error: describeError(error) }),
-      );
   }
 }

@@ -2,8 +2,8 @@ import { SESSION_VARIABLES } from '../../agents/names.ts';
 
 /**
  * The part of the git hooks' scripts that keeps them from starting the program for a commit that could hold nothing of any session: see
- * `session/record/idle.ts`. No process is started for it before the commit is made. Every doubt starts the program: a file that is
- * missing or cannot be read, a shell that does not know `-nt`, an agent's shell, a merge or a replay, a message that names a checkpoint.
+ * `session/record/idle.ts`. Every doubt starts the program: a file that is missing or cannot be read, a shell that does not know `-nt`, an
+ * agent's shell, a merge or a replay, a message that names a checkpoint.
  *
  * POSIX shell; each line holds a name that begins with `_entire_`, by which `shims.ts` knows it for ours.
  */
@@ -19,9 +19,13 @@ const UNDER_WAY = [
   'rebase-apply',
   'sequencer',
 ];
-/** A shell reads a file letter by letter: a message of more lines is left to the program. */
-const MOST_LINES = 300;
-const SETTINGS = ['.entire/settings.json', '.entire/settings.local.json'];
+/** What a commit's settings come from here. A folder shows what came into it, or went, however old that is. */
+const SETTINGS = ['.entire', '.entire/settings.json', '.entire/settings.local.json'];
+const USER_SETTINGS = ['$_entire_user', '$_entire_user/settings.json'];
+/** Reasons that hold of the next commit as well, as long as nobody begins to work. */
+const REASONS = 'no-session | no-overlap';
+/** A message with such a line is looked at: it names a checkpoint, or says that the commit was made of others (`git/commit/moves.ts`). */
+const TELLING = ['entire-checkpoint', '^Squashed commit of the following:', '^This reverts commit'];
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
@@ -32,41 +36,63 @@ const PLACE = [
   '_entire_mark="$_entire_common/entire/idle/$_entire_name"; _entire_at="$_entire_common/entire-sessions"; }',
 ].join('; ');
 
+const newerThanMark = (file: string): string => `! [ "${file}" -nt "$_entire_mark/mark" ]`;
+
 const IDLE = [
-  '_entire_idle() { _entire_place; [ -f "$_entire_mark/mark" ] && [ -f "$_entire_mark/head" ] && [ -d "$_entire_at" ]',
+  '_entire_idle() { _entire_place; [ -f "$_entire_mark/mark" ] && [ -f "$_entire_mark/head" ] && [ ! -h "$_entire_mark/head" ] && [ -d "$_entire_at" ]',
   '! [ "$_entire_at" -nt "$_entire_mark/mark" ] && ! [ "$_entire_mark/mark" -nt "$_entire_at" ]',
   // A shell that does not know the comparison answers no to all. The head was written when the mark was, which bears an older time.
   '[ "$_entire_mark/head" -nt "$_entire_mark/mark" ] && [ ! -e "$_entire_common/entire/paused.json" ]',
   `[ -z "${SESSION_VARIABLES.map((name) => `$\{${name}-}`).join('')}" ]`,
-  ...SETTINGS.map((file) => `! [ ${file} -nt "$_entire_mark/mark" ]`),
+  '_entire_user="${XDG_CONFIG_HOME:-${HOME-}/.config}/entire" && [ -d .entire ]',
+  ...[...SETTINGS, ...USER_SETTINGS].map(newerThanMark),
   `${UNDER_WAY.map((name) => `[ ! -e "$_entire_git/${name}" ]`).join(' && ')}; } 2>/dev/null`,
 ].join(' && ');
 
-/** HEAD is where it was when it was known to have no link: what amends a commit that has one keeps that. */
-const HEAD = [
-  '_entire_head() { IFS= read -r _entire_now <"$_entire_git/HEAD" && case "$_entire_now" in "ref: "*) IFS= read -r _entire_now <"$_entire_common/${_entire_now#ref: }" ;; esac',
-  'read -r _entire_was _entire_left _entire_why <"$_entire_mark/head" && [ "$_entire_now" = "$_entire_was" ] && [ "$_entire_left" -gt 0 ]; } 2>/dev/null',
+/** What the mark says of HEAD: the commit, how many more may be passed over, and why it has no link. It is data, whoever wrote it. */
+const KNOWN = [
+  '_entire_known() { read -r _entire_was _entire_left _entire_why <"$_entire_mark/head"',
+  'case "$_entire_left" in "" | 0* | *[!0-9]*) false ;; esac',
+  `case "$_entire_why" in ${REASONS}) ;; *) false ;; esac; } 2>/dev/null`,
 ].join(' && ');
 
-/** No line of the message names a checkpoint. What stands below git's scissors is no part of it. */
-const PLAIN = [
-  `_entire_plain() { _entire_lines=${MOST_LINES}; while IFS= read -r _entire_line || [ -n "$_entire_line" ]; do case "$_entire_line" in`,
-  '*[Ee]ntire-[Cc]heckpoint*) return 1 ;; *"--- >8 ---"*) return 0 ;; esac; _entire_lines=$((_entire_lines - 1));',
-  '[ "$_entire_lines" -gt 0 ] || return 1; done <"$1"; } 2>/dev/null',
-].join(' ');
+/**
+ * HEAD is where it was when it was known to have no link, and no note gave it one since: what amends a commit that has one keeps that.
+ */
+const HEAD = [
+  '_entire_head() { _entire_known && ! [ "$_entire_common/refs/notes/entire" -nt "$_entire_mark/head" ]',
+  'IFS= read -r _entire_now <"$_entire_git/HEAD" && case "$_entire_now" in "ref: "*) IFS= read -r _entire_now <"$_entire_common/${_entire_now#ref: }" ;; esac',
+  '[ "$_entire_now" = "$_entire_was" ]; } 2>/dev/null',
+].join(' && ');
+
+/** The file of the message tells nothing, nor does what stands in it and is no part of what will be the message. */
+const PLAIN = `_entire_plain() { LC_ALL=C grep -qi ${TELLING.map((line) => `-e '${line}'`).join(' ')} -- "$1"; [ $? -eq 1 ]; } 2>/dev/null`; // 2: it cannot be read
+
+/**
+ * Leaves the verdict of the commit that was made, and where HEAD is now, without the program. It is looked at once more, as a message may
+ * have come by another way than those that were read: it must follow on the one that was known, and its message must tell nothing.
+ */
+const PASS = [
+  `_entire_pass() { _entire_known && set -- $(date -u +%Y-%m-%dT%H:%M:%SZ; git rev-list --no-walk --invert-grep -i ${TELLING.map((line) => `--grep='${line}'`).join(' ')} --format=%P HEAD)`,
+  // When, the word "commit", it, its parent.
+  '[ $# -eq 4 ] && [ "$4" = "$_entire_was" ] && [ -f "$_entire_common/entire/verdicts.jsonl" ] && _entire_write "$_entire_common/entire" "$3" "$_entire_why" "$1"',
+  `printf '%s %s %s\\n' "$3" "$((_entire_left - 1))" "$_entire_why" >"$_entire_mark/head"; } 2>/dev/null`,
+].join(' && ');
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
 const CONDITION: Readonly<Record<string, string>> = {
   'prepare-commit-msg':
-    '_entire_idle && _entire_head && _entire_plain "$1" && case "$2" in "" | message | template) : ;; *) false ;; esac',
+    '_entire_idle && _entire_head && _entire_plain "$1" && case "$2" in "" | message | template) ;; *) false ;; esac',
   'commit-msg': '_entire_idle && _entire_head && _entire_plain "$1"',
-  'post-commit': `_entire_idle && _entire_note "" "$_entire_mark/head" 2>/dev/null`,
+  'post-commit': '_entire_idle && _entire_pass',
 };
 
-/** Lines that stand before the call of a hook. */
+/** Lines that stand before the call of a hook. That of `post-commit` calls `_entire_write`, which leaves a verdict. */
 export const idleFunctions = (hook: string): string[] =>
-  CONDITION[hook] === undefined ? [] : hook === 'post-commit' ? [PLACE, IDLE] : [PLACE, IDLE, HEAD, PLAIN];
+  CONDITION[hook] === undefined
+    ? []
+    : [PLACE, IDLE, KNOWN, ...(hook === 'post-commit' ? [PASS] : [HEAD, PLAIN])];
 
 /** What is asked before the program is started: where it is true, there is nothing to do. `undefined` for a hook that always runs. */
 export const idleCondition = (hook: string): string | undefined => CONDITION[hook];

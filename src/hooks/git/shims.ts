@@ -74,9 +74,9 @@ export const renderCommand = (hook: GitHook): string =>
 /** The lines of our script that call us, unless they are not to; what a script must hold to be up to date. */
 export function renderCall(hook: GitHook, launcher?: Launcher): string[] {
   // The program is not started then: nothing that stands in the repository is looked at. A commit made so is noted.
-  const note = hook === 'post-commit' ? '_entire_note switched-off "" 2>/dev/null || :' : ':';
+  const note = hook === 'post-commit' ? '_entire_off 2>/dev/null || :' : ':';
   const off = `if [ "$\{ENTIRE-}" = 0 ]; then ${note}`;
-  const before = [...(hook === 'post-commit' ? [NOTE] : []), ...idleFunctions(hook)];
+  const before = [...(hook === 'post-commit' ? [WRITE, SWITCHED_OFF] : []), ...idleFunctions(hook)];
   const idle = idleCondition(hook);
   const skip = idle === undefined ? [] : [`elif ${idle}; then :`];
   if (launcher === undefined) return [...before, [off, ...skip, `el${renderCommand(hook)}`].join('; ')];
@@ -93,15 +93,18 @@ export function renderCall(hook: GitHook, launcher?: Launcher): string[] {
 
 /**
  * Leaves the verdict of a commit for which the program is not started (see `session/record/verdicts.ts`), where nothing but a file stands in
- * its place: without one the commit would be linked afterwards. `$1`: a reason; or else `$2`: a file that has one, is told where HEAD is now,
- * and counts these commits.
+ * its place: without one the commit would be linked afterwards. `$1`: our folder. `$2`: the commit. `$3`: the reason. `$4`: when it was made.
  */
-const NOTE = [
-  '_entire_note() ( umask 077; _entire_why="$1"; [ -z "$2" ] || read -r _entire_was _entire_left _entire_why <"$2" || exit 1; git rev-parse --git-common-dir HEAD | { IFS= read -r _entire_dir && read -r _entire_oid',
-  '_entire_dir="$_entire_dir/entire" && _entire_log="$_entire_dir/verdicts.jsonl" && { [ -d "$_entire_dir" ] || mkdir -p "$_entire_dir"; }',
+const WRITE = [
+  '_entire_write() { _entire_log="$1/verdicts.jsonl"; { [ -d "$1" ] || mkdir -p "$1"; }',
   '[ ! -h "$_entire_log" ] && { [ -f "$_entire_log" ] || [ ! -e "$_entire_log" ]; }',
-  `printf '{"at":"%s","commit":"%s","reason":"%s","sessions":[]}\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$_entire_oid" "$_entire_why" >>"$_entire_log"`,
-  `{ [ -z "$2" ] || printf '%s %s %s\\n' "$_entire_oid" "$((_entire_left - 1))" "$_entire_why" >"$2"; }; } )`,
+  `printf '{"at":"%s","commit":"%s","reason":"%s","sessions":[]}\\n' "$4" "$2" "$3" >>"$_entire_log"; }`,
+].join(' && ');
+
+/** Each path is read whole, for a folder may have a name of two lines. */
+const SWITCHED_OFF = [
+  '_entire_off() ( umask 077; _entire_dir="$(git rev-parse --git-common-dir)" && _entire_oid="$(git rev-parse HEAD)"',
+  '_entire_write "$_entire_dir/entire" "$_entire_oid" switched-off "$(date -u +%Y-%m-%dT%H:%M:%SZ)" )',
 ].join(' && ');
 
 function renderChain(hook: GitHook, chained: readonly ChainedHook[]): string[] {

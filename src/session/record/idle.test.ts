@@ -48,7 +48,8 @@ it('leaves a mark as old as the last change of the sessions, with HEAD and why i
 
 it('asks whether nobody is at work once the time is taken, and leaves no mark where somebody is', async () => {
   const seen: Date[] = [];
-  const look = () => seen.push(statSync(at('entire/idle/@/mark.new')).mtime) === 0;
+  const draft = () => readdirSync(at('entire/idle/@')).find((name) => name.startsWith('mark.')) ?? '';
+  const look = () => seen.push(statSync(at('entire/idle/@', draft())).mtime) === 0;
   await markIdle(place(), HEAD, look, copyTime);
   expect(seen).toEqual([statSync(at('entire-sessions')).mtime]);
   expect(readdirSync(at('entire/idle/@'))).toEqual(['head']);

@@ -3,6 +3,7 @@ import { nowInSeconds } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { newId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { sessionsDir } from '../tracking-file.ts';
 import type { VerdictReason } from './verdicts.ts';
@@ -35,7 +36,7 @@ const folderOf = ({ commonDir, worktreeId }: Place): string =>
 /** Takes the mark of a worktree away. Never throws: where it cannot, the scripts see by themselves that it is out of date. */
 export function dropIdle(place: Place): void {
   try {
-    disk.rmSync(join(folderOf(place), 'mark'), { force: true, recursive: true });
+    disk.rmSync(folderOf(place), { force: true, recursive: true });
   } catch (error) {
     log('warn', 'the mark that nobody is at work stays', { error: describeError(error) });
   }
@@ -56,7 +57,7 @@ export async function markIdle(
   copyTime: (from: string, to: string) => Promise<boolean>,
 ): Promise<void> {
   const folder = folderOf(place);
-  const draft = join(folder, 'mark.new');
+  const draft = join(folder, `mark.${newId()}`); // two commits may be made at once
   const sessions = sessionsDir(place.commonDir);
   if (!isSettled(sessions)) return;
   disk.mkdirSync(folder, { recursive: true, mode: 0o750 });
