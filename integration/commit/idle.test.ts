@@ -1,66 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { VerdictReason } from '../../src/session/record/verdicts.ts';
+import { commitByHand, idle, left, setBack, settle, workThatIsOver } from '../support/command/idle.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
-
-/** A ready repository in which nobody has been at work for a minute, and a commit since: the scripts may leave the program alone. */
-function idle(repo: TestRepo): TestRepo {
-  repo.ready();
-  return settle(repo);
-}
-
-/** As a minute later: settings and sessions have not changed since, and a commit was made that is nobody's. */
-function settle(repo: TestRepo, reason: VerdictReason = 'no-session'): TestRepo {
-  const sessions = join(repo.commonDir, 'entire-sessions');
-  mkdirSync(sessions, { recursive: true });
-  setBack(sessions, 60);
-  for (const name of ['', ...readdirSync(join(repo.dir, '.entire'))])
-    setBack(join(repo.dir, '.entire', name), 120);
-  repo.git('commit', '--quiet', '--allow-empty', '-m', 'Nobody is at work');
-  expectNotLinked(repo, reason);
-  expect(left(repo)).toBe(200);
-  return repo;
-}
-
-function setBack(path: string, seconds: number): void {
-  const at = Date.now() / 1000 - seconds;
-  utimesSync(path, at, at);
-}
-
-/** How many commits the scripts may pass over yet; `undefined` without a mark. */
-function left(repo: TestRepo, name = '@'): number | undefined {
-  const folder = join(repo.commonDir, 'entire/idle', name);
-  if (!existsSync(join(folder, 'mark'))) return undefined;
-  return Number(readFileSync(join(folder, 'head'), 'utf8').split(' ')[1]);
-}
-
-/** As {@link settle}, after a session whose work is committed: its checkpoint. HEAD is a commit behind that one. */
-function workThatIsOver(repo: TestRepo): string {
-  const session = withWork(repo);
-  repo.commit('Add a', 'a.txt');
-  const id = expectLinked(repo, session, 'a.txt');
-  session.end();
-  settle(repo, 'no-overlap');
-  return id;
-}
-
-function commitByHand(repo: TestRepo, path = 'mine.txt'): void {
-  repo.write(path, `${Math.random()}\n`);
-  repo.git('add', '--', path);
-  repo.git('commit', '--quiet', '-m', 'By hand');
-}
+import { scenario, variation } from '../support/repository/test-repo.ts';
 
 describe('a commit while nobody is at work', () => {
   scenario('starts no program, and leaves its verdict', (repo) => {
@@ -275,62 +218,4 @@ describe('the program is started for a commit', () => {
     commitByHand(repo);
     expect(left(repo)).toBe(200);
   });
-});
-
-variation(
-  'a linked worktree whose folder has a name of two lines gets its verdicts where the others are',
-  (repo) => {
-    idle(repo);
-    repo.git('worktree', 'add', '--quiet', '-b', 'two', '../two\nlines');
-    const cwd = join(repo.scratch, 'two\nlines');
-    for (const name of ['.entire', '.entire/settings.json']) setBack(join(cwd, name), 120);
-    const commit = (env = {}) =>
-      repo.gitWith({ cwd, env }, 'commit', '--quiet', '--allow-empty', '-m', 'There');
-    const head = () => repo.gitWith({ cwd }, 'rev-parse', 'HEAD').trim();
-    commit();
-    commit();
-    expect(repo.verdict()).toMatchObject({ commit: head(), reason: 'no-session' });
-    commit({ ENTIRE: '0' });
-    expect(repo.verdict()).toMatchObject({ commit: head(), reason: 'switched-off' });
-    expect(readdirSync(repo.scratch).filter((name) => /^(?:two|lines)/.test(name))).toEqual(['two\nlines']);
-  },
-);
-
-variation(
-  'a linked worktree that follows the settings of the main one gets none: its scripts know nothing of them',
-  (repo) => {
-    idle(repo);
-    repo.git('rm', '--quiet', '--cached', '.entire/settings.json');
-    repo.git('commit', '--quiet', '-m', 'Settings of my own');
-    repo.git('worktree', 'add', '--quiet', '../beside');
-    const commit = () =>
-      repo.gitWith(
-        { cwd: join(repo.scratch, 'beside') },
-        'commit',
-        '--quiet',
-        '--allow-empty',
-        '-m',
-        'There',
-      );
-    commit();
-    const before = repo.verdict();
-    expect([before.reason, left(repo, 'beside')]).toEqual(['no-session', undefined]);
-    repo.entire('disable');
-    commit();
-    expect(repo.verdict()).toEqual(before);
-  },
-);
-
-variation('a linked worktree has a mark of its own', (repo) => {
-  idle(repo);
-  repo.git('worktree', 'add', '--quiet', '../beside');
-  const cwd = join(repo.scratch, 'beside');
-  for (const name of ['.entire', '.entire/settings.json']) setBack(join(cwd, name), 120);
-  const commit = () => repo.gitWith({ cwd }, 'commit', '--quiet', '--allow-empty', '-m', 'There');
-  commit();
-  commit();
-  expect([left(repo, 'beside'), left(repo)]).toEqual([199, 200]);
-  repo.git('worktree', 'remove', '../beside');
-  repo.entire('clean', '--force');
-  expect(statSync(join(repo.commonDir, 'entire/idle/@')).isDirectory()).toBe(true);
 });

@@ -144,16 +144,11 @@ export const KINDS: readonly Kind[] = [
     row: 'what may not be stored',
     place: inCommon(`entire/private/${SESSION}.json`),
   },
-  {
-    name: 'mark that nobody is at work',
+  ...['mark', 'head'].map((name) => ({
+    name: `${name} of nobody at work`,
     row: 'mark that nobody is at work',
-    place: inCommon('entire/idle/@/mark'),
-  },
-  {
-    name: 'what it says of HEAD',
-    row: 'mark that nobody is at work',
-    place: inCommon('entire/idle/@/head'),
-  },
+    place: inCommon(`entire/idle/@/${name}`),
+  })),
   { name: 'verdicts', row: 'verdicts', place: inCommon('entire/verdicts.jsonl') },
   { name: 'older verdicts', row: 'verdicts', place: inCommon('entire/verdicts.1.jsonl') },
   { name: 'tried summaries', row: 'tried summaries, their lock', place: inCommon('entire/summaries.json') },
