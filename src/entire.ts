@@ -11,18 +11,16 @@ try {
     const { AGENTS, parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
     if (agent) {
-      const { HOOK_READERS } = await import('./agents/hook/hook-inputs.ts'); // node: built-ins only, as all that follows
-      const { runPostFileEdit } = await import('./hooks/post-file-edit.ts');
-      runPostFileEdit(AGENTS[agent].type, await HOOK_READERS[agent]());
+      const { runPostFileEdit } = await import('./hooks/post-file-edit.ts'); // node: built-ins only, as all that follows
+      runPostFileEdit(AGENTS[agent].type, await AGENTS[agent].loadHooks());
     } else if (name !== undefined)
       await (await import('./hooks/agent/agent-hook.ts')).runAgentHook(name, verb);
   } else if (group === 'hooks' && verb === 'post-file-read') {
-    const { parseAgentName } = await import('./agents/names.ts');
+    const { AGENTS, parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
     if (agent) {
-      const { HOOK_READERS } = await import('./agents/hook/hook-inputs.ts');
       const { runPostFileRead } = await import('./hooks/post-file-read.ts');
-      runPostFileRead(await HOOK_READERS[agent]());
+      runPostFileRead(await AGENTS[agent].loadHooks());
     }
   } else if (group === 'hooks' && name === 'git') {
     const { runGitHook } = await import('./hooks/git/git-hook.ts');

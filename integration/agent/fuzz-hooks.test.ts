@@ -1,9 +1,10 @@
 // @module-tag long
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGENT_SETTINGS } from '../../src/hooks/agent-settings.ts';
+import { agentOf } from '../../src/agents/registry.ts';
 import { AGENT_NAMES, payloadsOf } from '../support/agent/agent-fixtures.ts';
 import { BUILDS, type Build } from '../support/process/builds.ts';
 import { TestRepo } from '../support/repository/test-repo.ts';
@@ -63,7 +64,14 @@ describe('hooks of the native executable, given what no client sends', () => {
         repo.git('commit', '--quiet', '-m', 'init');
         repo.entire('enable', '--agent', agent);
         const place = { root: repo.dir, recordFile: '' };
-        const verbs = [...new Set(AGENT_SETTINGS[agent].list(place).map(({ verb }) => verb)), 'unheard-of'];
+        const verbs = [
+          ...new Set(
+            agentOf(agent)
+              .settings.list(place)
+              .map(({ verb }) => verb),
+          ),
+          'unheard-of',
+        ];
         // Paths of the captures lead nowhere; here they are those of this repository.
         const payloads = [...payloadsOf(agent).values()].map((payload) =>
           JSON.stringify(payload, null, 1).replaceAll('/repo', repo.dir).replaceAll('/home/user', repo.home),

@@ -1,7 +1,8 @@
-/** Clients go on with the conversation from before a turn that was taken back. */
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
+import type { AgentName } from '../../src/agents/names.ts';
+/** Clients go on with the conversation from before a turn that was taken back. */
+import { agentOf } from '../../src/agents/registry.ts';
 import type { ClientDriver } from './driver.ts';
 import { codex } from './drivers/codex.ts';
 import { copilotCli } from './drivers/copilot-cli.ts';
@@ -20,7 +21,7 @@ describeUndo(factoryaiDroid);
 
 function describeUndo(driver: ClientDriver): void {
   const { agent, calls, type } = driver;
-  const home = SESSION_HOMES[agent as keyof typeof SESSION_HOMES];
+  const home = agentOf(agent as AgentName).home;
   const test = extendWithWorld([driver], (files) => new World(files));
 
   test(`${type} goes on with the conversation from before the turn`, async ({ world }) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
-import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
+import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { fakeProgram, turn } from '../support/command/resume.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
@@ -20,7 +20,7 @@ const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60
 /** A session of Pi that none of our hooks saw. */
 function putPi(repo: TestRepo, minutes: number, folder = repo.dir): string {
   const text = readFileSync(resolve(import.meta.dirname, '../fixtures/pi/transcripts/basic.jsonl'), 'utf8');
-  const home = SESSION_HOMES.pi;
+  const home = agentOf('pi').home;
   const file = home.transcript(
     { HOME: repo.home },
     folder,

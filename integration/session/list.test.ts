@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentName } from '../../src/agents/names.ts';
-import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
+import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { turn } from '../support/command/resume.ts';
 import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
@@ -32,7 +32,7 @@ function putOwn(repo: TestRepo): void {
   for (const [at, [agent, id]] of OWN.entries()) {
     const time = new Date(Date.now() - (at + 1) * HOUR_MS);
     const text = readFileSync(join(FIXTURES, agent, 'transcripts/basic.jsonl'), 'utf8');
-    const file = SESSION_HOMES[agent].transcript({ HOME: repo.home }, repo.dir, id as SessionId, time);
+    const file = agentOf(agent).home.transcript({ HOME: repo.home }, repo.dir, id as SessionId, time);
     put(file, text.replaceAll('"/repo"', JSON.stringify(repo.dir)), time);
   }
 }
@@ -203,7 +203,10 @@ describe('entire session list', () => {
       join(repo.home, '.entire/session-heads.json'),
       join(repo.home, '.gemini/projects.json'),
       join(project, '.project_root'),
-      join(dirname(SESSION_HOMES.pi.transcript({ HOME: repo.home }, repo.dir, 'x' as SessionId)), 'x.jsonl'),
+      join(
+        dirname(agentOf('pi').home.transcript({ HOME: repo.home }, repo.dir, 'x' as SessionId)),
+        'x.jsonl',
+      ),
     ];
     repo.run('mkfifo', pipes);
     expect(list(repo, '--all-clis')).toHaveLength(7);

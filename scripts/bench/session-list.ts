@@ -1,9 +1,10 @@
 /** What it costs to list many sessions, against reading the beginning of each. The installed executable, over agents' own stores. */
+
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentName } from '../../src/agents/names.ts';
-import { SESSION_HOMES } from '../../src/agents/session/session-homes.ts';
+import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { compile } from './contestants.ts';
 import { measurePeak } from './memory.ts';
@@ -124,7 +125,7 @@ function fill(env: NodeJS.ProcessEnv, count: number): { files: string[]; bytes: 
       .replaceAll(id, own)
       .replaceAll('"/repo"', JSON.stringify(folder));
     const startedAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000);
-    const file = SESSION_HOMES[agent].transcript(env, folder, own as SessionId, startedAt);
+    const file = agentOf(agent).home.transcript(env, folder, own as SessionId, startedAt);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     bytes += text.length;

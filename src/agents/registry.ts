@@ -1,44 +1,76 @@
-import { claudeTranscript } from './claude-code/transcript.ts';
-import { codexTranscript } from './codex/transcript.ts';
-import { copilotTranscript } from './copilot-cli/transcript.ts';
-import { cursorTranscript } from './cursor/transcript.ts';
+import type { Agent } from './agent.ts';
+import { claudeCode } from './claude-code/agent.ts';
+import { codex } from './codex/agent.ts';
+import { copilotCli } from './copilot-cli/agent.ts';
+import { cursor } from './cursor/agent.ts';
+import { readMessages as readExternal } from './external/conversation.ts';
+import { externalAgent, findExternalByType } from './external/known.ts';
 import { externalTranscript } from './external/transcript.ts';
-import { droidTranscript } from './factoryai-droid/transcript.ts';
-import { geminiTranscript } from './gemini/transcript.ts';
-import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
-import { opencodeTranscript } from './opencode/transcript.ts';
-import { piTranscript } from './pi/transcript.ts';
-import { qwenTranscript } from './qwen-code/transcript.ts';
+import { droid } from './factoryai-droid/agent.ts';
+import { gemini } from './gemini/agent.ts';
+import { AGENT_NAMES, AGENTS, type AgentName, type AnyAgent, DEFAULT_AGENT, isBuiltIn } from './names.ts';
+import { opencode } from './opencode/agent.ts';
+import { pi } from './pi/agent.ts';
+import { qwenCode } from './qwen-code/agent.ts';
+import type { SessionHome } from './session/session-home.ts';
 import type { TranscriptFormat } from './transcript/transcript.ts';
 
-/** How each agent's transcripts are read. */
-const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
-  'claude-code': claudeTranscript,
-  codex: codexTranscript,
-  gemini: geminiTranscript,
-  opencode: opencodeTranscript,
-  'copilot-cli': copilotTranscript,
-  'qwen-code': qwenTranscript,
-  pi: piTranscript,
-  'factoryai-droid': droidTranscript,
-  cursor: cursorTranscript,
+/** The agents that are built in. Beside its folder, one more is named here and in `names.ts`. */
+const DEFINITIONS: Readonly<Record<AgentName, Agent>> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  opencode,
+  'copilot-cli': copilotCli,
+  'qwen-code': qwenCode,
+  pi,
+  'factoryai-droid': droid,
+  cursor,
 };
 
-/** Words for the default agent in records of older releases, which name none or did not know it. */
-const GENERIC: readonly string[] = ['', 'Unknown', 'Agent'];
+export const agentOf = (name: AgentName): Agent => DEFINITIONS[name];
 
-/** The agent that a type in metadata stands for; `undefined` for one that is not built in. */
-export function agentOfType(agentType: string): AgentName | undefined {
-  if (GENERIC.includes(agentType)) return DEFAULT_AGENT;
-  const names = Object.keys(AGENTS) as AgentName[];
-  return names.find((candidate) => AGENTS[candidate].type === agentType);
-}
+export const allAgents = (): Agent[] => Object.values(DEFINITIONS);
+
+export const sessionHomeOf = (agent: AnyAgent): SessionHome =>
+  isBuiltIn(agent) ? agentOf(agent).home : externalAgent(agent).home;
+
+/** Those that can be driven without a terminal. */
+export const headlessAgents = (): AgentName[] => AGENT_NAMES.filter((name) => agentOf(name).loadHeadless);
 
 /** The format of an agent's transcripts. */
-export const formatOf = (agent: AgentName): TranscriptFormat => FORMATS[agent];
+export const formatOf = (agent: AgentName): TranscriptFormat => agentOf(agent).transcript;
 
 /** The format of a transcript, by the agent type that stands beside it. Agents that are not built in have one in common. */
 export function transcriptFormatOf(agentType: string): TranscriptFormat {
   const name = agentOfType(agentType);
   return name ? formatOf(name) : externalTranscript;
+}
+
+/** How the messages of an agent's transcripts are read; agents that are not built in have one way in common. */
+export const messageReaderOf = (agent: AgentName | undefined): Agent['readMessages'] =>
+  agent === undefined ? readExternal : agentOf(agent).readMessages;
+
+/** Words for the default agent in records of older releases, which did not know it. */
+const GENERIC: readonly string[] = ['Unknown', 'Agent'];
+
+const findByType = (agentType: string): AgentName | undefined =>
+  GENERIC.includes(agentType) ? DEFAULT_AGENT : AGENT_NAMES.find((name) => AGENTS[name].type === agentType);
+
+/**
+ * The agent that a type in metadata stands for; `undefined` for one that is not built in. Older releases wrote no type for the
+ * default one.
+ */
+export const agentOfType = (agentType: string): AgentName | undefined =>
+  agentType === '' ? DEFAULT_AGENT : findByType(agentType);
+
+/** The agent that metadata names by its type, built in or not; `undefined` for one that nobody here knows, or for no type. */
+export const findAgent = (agentType: string): AnyAgent | undefined =>
+  findByType(agentType) ?? (agentType === '' ? undefined : findExternalByType(agentType)?.name);
+
+/** Whether a path of a repository, in its root or in a folder with settings of its own, is an agent's settings file. */
+export function isAgentSettings(path: string): boolean {
+  const at = path.lastIndexOf('/.');
+  const local = at === -1 ? path : path.slice(at + 1);
+  return Object.values(DEFINITIONS).some(({ settingsFiles }) => settingsFiles.test(local));
 }

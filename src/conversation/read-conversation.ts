@@ -1,10 +1,9 @@
 import { parseAgentName } from '../agents/names.ts';
-import { agentOfType } from '../agents/registry.ts';
-import { messageReaderOf } from '../agents/session/conversations.ts';
+import { agentOfType, messageReaderOf } from '../agents/registry.ts';
 import type { Message } from '../agents/session/message.ts';
 
 /**
- * The messages of an agent's own transcript, as the session now is, the oldest first: see `agents/session/conversations.ts`. Prompts are
+ * The messages of an agent's own transcript, as the session now is, the oldest first: see `Agent.readMessages`. Prompts are
  * without what the client wraps around them. Pictures and files have their data, where the transcript has it.
  *
  * @param agent as in `entire enable --agent`, or as metadata call it; any other is one that is not built in

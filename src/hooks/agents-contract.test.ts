@@ -4,15 +4,12 @@ import { basename, isAbsolute, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
-import { LOADED_READERS } from '../../integration/support/agent/hook-readers.ts';
+import { LOADED_READERS, REHEARSALS } from '../../integration/support/agent/loaded.ts';
 import { ACTS, type Stage } from '../agents/headless/rehearsal.ts';
-import { AGENT_REHEARSALS } from '../agents/headless/rehearsals.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { transcriptFormatOf } from '../agents/registry.ts';
-import { SESSION_HOMES } from '../agents/session/session-homes.ts';
+import { agentOf, transcriptFormatOf } from '../agents/registry.ts';
 import type { TranscriptFormat } from '../agents/transcript/transcript.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
-import { AGENT_SETTINGS } from './agent-settings.ts';
 
 let root: string;
 beforeEach(() => {
@@ -24,8 +21,10 @@ const place = () => ({ root, recordFile: join(root, '.git/entire/record.json') }
 
 /** Verbs that the agent calls, and one that it does not. */
 function verbsOf(agent: AgentName): string[] {
-  AGENT_SETTINGS[agent].install(place());
-  const verbs = AGENT_SETTINGS[agent].list(place()).map(({ verb }) => verb);
+  agentOf(agent).settings.install(place());
+  const verbs = agentOf(agent)
+    .settings.list(place())
+    .map(({ verb }) => verb);
   return [...new Set([...verbs, 'no-such-verb'])];
 }
 
@@ -109,8 +108,10 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('notes a compaction', () => {
-    AGENT_SETTINGS[agent].install(place());
-    const hook = AGENT_SETTINGS[agent].list(place()).find(({ event }) => COMPACTION.test(event));
+    agentOf(agent).settings.install(place());
+    const hook = agentOf(agent)
+      .settings.list(place())
+      .find(({ event }) => COMPACTION.test(event));
     expect(hook).toBeDefined();
     const captured = [...payloadsOf(agent)].filter(([path]) => /^pre\w*comp/i.test(basename(path)));
     const payload = { hook_event_name: hook?.event, ...(captured[0]?.[1] ?? {}), ...UNCAPTURED[agent] };
@@ -120,10 +121,10 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('knows what its client sends in a session of one prompt and one edit', () => {
-    AGENT_SETTINGS[agent].install(place());
-    const commands = AGENT_SETTINGS[agent].list(place());
+    agentOf(agent).settings.install(place());
+    const commands = agentOf(agent).settings.list(place());
     for (const act of ACTS) {
-      const cue = AGENT_REHEARSALS[agent].cue(act, stage);
+      const cue = REHEARSALS[agent].cue(act, stage);
       const verbs = commands.filter(({ event }) => event === cue.event).map(({ verb }) => verb);
       const events = verbs.map((verb) => LOADED_READERS[agent].parseHookInput(verb, cue.payload));
       const types = events.map((event) => (event && 'type' in event ? event.type : undefined));
@@ -132,7 +133,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('puts its hooks in once, and takes every trace of them out', () => {
-    const settings = AGENT_SETTINGS[agent];
+    const settings = agentOf(agent).settings;
     const complete = { expected: expect.any(Number), outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
     expect(settings.install(place()).installed).toBe(settings.inspect(place()).expected);
     expect(settings.inspect(place())).toEqual({ ...complete, current: settings.inspect(place()).expected });
@@ -161,7 +162,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('has its sessions below its own folder, and a command that goes on with one', () => {
-    const home = SESSION_HOMES[agent];
+    const home = agentOf(agent).home;
     const id = 'abcdef01-2345-4678-9abc-def012345678' as SessionId;
     const [folder, env] = [join(root, 'work'), { HOME: join(root, 'home') }];
     const file = home.transcript(env, folder, id, new Date('2026-01-02T03:04:05Z'));
@@ -170,7 +171,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     const isBelow = [home.root(env), join(folder, '.entire')].some((top) => file.startsWith(`${top}${sep}`));
     expect(isBelow, file).toBe(true);
     expect(home.isTranscriptOf(file, id)).toBe(true);
-    const others = SESSION_HOMES[agent].isTranscriptOf(
+    const others = agentOf(agent).home.isTranscriptOf(
       file,
       'fedcba98-2345-4678-9abc-def012345678' as SessionId,
     );

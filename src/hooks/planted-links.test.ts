@@ -18,6 +18,7 @@ import { AGENT_NAMES } from '../../integration/support/agent/agent-fixtures.ts';
 import type { Plugin } from '../agents/external/call.ts';
 import { hookTranscripts } from '../agents/external/transcripts.ts';
 import { importTranscript } from '../agents/opencode/import-transcript.ts';
+import { agentOf } from '../agents/registry.ts';
 import { readLogTail } from '../base/file/log-tail.ts';
 import type { SessionId } from '../base/ids.ts';
 import { closeLog, log, openLog } from '../base/log.ts';
@@ -25,7 +26,6 @@ import { writeTaskMark } from '../session/record/task-mark.ts';
 import { writePrePrompt } from '../session/record/turn-snapshot.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { copyTranscript } from '../strategy/transcript/file.ts';
-import { AGENT_SETTINGS } from './agent-settings.ts';
 
 // What a branch can carry: links in the places of files and folders that are written without asking.
 
@@ -62,7 +62,7 @@ const FILES: ReadonlyArray<readonly [name: string, path: string, act: () => unkn
   ['.entire/.gitignore', '.entire/.gitignore', () => ensureGitignore(root)],
   ['the end of the log', '.entire/logs/entire.log', () => readLogTail(root, 1000)],
   ...AGENT_NAMES.flatMap((agent) => {
-    const settings = AGENT_SETTINGS[agent];
+    const settings = agentOf(agent).settings;
     return (['install', 'uninstall', 'inspect', 'list'] as const).map(
       (verb) => [`${verb} of ${agent}`, settings.file, () => settings[verb](place())] as const,
     );

@@ -1,5 +1,5 @@
-import { AGENTS, type AgentName } from '../agents/names.ts';
-import { SESSION_HOMES } from '../agents/session/session-homes.ts';
+import { AGENT_NAMES, type AgentName } from '../agents/names.ts';
+import { agentOf } from '../agents/registry.ts';
 import { isMereCopy, type KeptTranscript } from '../agents/transcript/kept-transcripts.ts';
 import { describeError } from '../base/errors.ts';
 import { disk } from '../base/file/disk.ts';
@@ -62,7 +62,7 @@ function findStretches(work: Work, verdicts: readonly Verdict[], env: NodeJS.Pro
   ]);
   const isLogged = openLogs(worktreeRoot); // of sessions that were taken off the record
   const isKnown = (id: SessionId): boolean => known.has(id) || isLogged(id) || hasState(work.sessions, id);
-  return (Object.keys(AGENTS) as AgentName[]).flatMap((agent) => {
+  return AGENT_NAMES.flatMap((agent) => {
     try {
       return listKeptHere(worktreeRoot, agent, env, NEWEST)
         .filter(({ sessionId }) => !isKnown(sessionId))
@@ -84,8 +84,8 @@ export const listKeptHere = (
   env: NodeJS.ProcessEnv,
   limit: number,
 ): KeptTranscript[] =>
-  SESSION_HOMES[agent]
-    .list(env, limit, worktreeRoot)
+  agentOf(agent)
+    .home.list(env, limit, worktreeRoot)
     .filter(({ folder }) => folder === undefined || locateRepo(folder)?.worktreeRoot === worktreeRoot)
     .filter(({ path }) => !isMereCopy(path));
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isAgentSettings } from '../agents/hook/settings-files.ts';
+import { isAgentSettings } from '../agents/registry.ts';
 import { describeError } from '../base/errors.ts';
 import { disk, isReachable, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
 import { writeFileAtomic } from '../base/file/write-file-atomic.ts';

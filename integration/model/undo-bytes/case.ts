@@ -7,7 +7,7 @@ import { keepEdit } from '../../../src/hooks/post-file-edit.ts';
 import { runPostFileRead } from '../../../src/hooks/post-file-read.ts';
 import { sessionStore } from '../../../src/snapshot/store/blobs.ts';
 import { recordShell } from '../../../src/snapshot/turn/note-shell.ts';
-import { LOADED_READERS } from '../../support/agent/hook-readers.ts';
+import { LOADED_READERS } from '../../support/agent/loaded.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADLESS } from '../../../src/agents/headless/agents.ts';
 import type { HeadlessRequest, HeadlessSign } from '../../../src/agents/headless/headless.ts';
 import type { AgentName } from '../../../src/agents/names.ts';
 import { root } from '../process/builds.ts';
+import { HEADLESS } from './loaded.ts';
 
 const REQUEST: HeadlessRequest = {
   prompt: '--MONDAY starts',

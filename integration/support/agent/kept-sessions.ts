@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { SESSION_HOMES } from '../../../src/agents/session/session-homes.ts';
+import { agentOf } from '../../../src/agents/registry.ts';
 import type { SessionId } from '../../../src/base/ids.ts';
 import type { TestRepo } from '../repository/test-repo.ts';
 
@@ -20,7 +20,7 @@ export function put(file: string, text: string): string {
 export function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi' | 'factoryai-droid', id: string): string {
   const text = readFileSync(join(FIXTURES, agent, 'transcripts/basic.jsonl'), 'utf8');
   const begun = new Date('2026-11-22T18:13:09Z');
-  const file = SESSION_HOMES[agent].transcript({ HOME: repo.home }, repo.dir, id as SessionId, begun);
+  const file = agentOf(agent).home.transcript({ HOME: repo.home }, repo.dir, id as SessionId, begun);
   return put(file, text.replaceAll('"/repo"', JSON.stringify(repo.dir)));
 }
 

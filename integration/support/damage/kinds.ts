@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_SETTINGS } from '../../../src/hooks/agent-settings.ts';
+import { AGENT_NAMES } from '../../../src/agents/names.ts';
+import { agentOf } from '../../../src/agents/registry.ts';
 import { SESSION, type Stage } from './stage.ts';
 
 /** One of the files that we read. */
@@ -53,10 +54,10 @@ export const KINDS: readonly Kind[] = [
   },
   { name: 'log', row: 'log', place: inRoot('.entire/logs/entire.log') },
   { name: 'older log', row: 'log', place: inRoot('.entire/logs/entire.log.1') },
-  ...Object.entries(AGENT_SETTINGS).map(([agent, { file }]) => ({
+  ...AGENT_NAMES.map((agent) => ({
     name: `hooks of ${agent}`,
     row: 'agent hooks',
-    place: inRoot(file),
+    place: inRoot(agentOf(agent).settings.file),
   })),
   ...[
     '.claude/settings.json',

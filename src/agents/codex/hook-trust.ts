@@ -3,6 +3,7 @@ import { disk } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { sha256Of } from '../../base/hash.ts';
 import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import type { Waiting } from '../agent.ts';
 import { mainCheckout, readConfig, table, userConfig } from './config.ts';
 
 /**
@@ -141,4 +142,40 @@ export function hashHook(event: string, matcher: unknown, hook: JsonObject): str
     ...(typeof matcher === 'string' && !WITHOUT_MATCHER.includes(event) ? { matcher } : {}),
   };
   return `sha256:${sha256Of(JSON.stringify(identity))}`;
+}
+
+/** See `Agent.findWaiting`. */
+export function findWaiting(root: string, env: NodeJS.ProcessEnv): Waiting | undefined {
+  const trust = judgeHookTrust(root, env);
+  switch (trust?.is) {
+    case 'project':
+      return {
+        file: trust.file,
+        need: 'Start `codex` here once, trust the folder, and review its hooks with /hooks.',
+      };
+    case 'hooks': {
+      const isNew = trust.waiting.some(({ why }) => why === 'new');
+      const why = isNew
+        ? 'Codex has not been told that our hooks may run'
+        : 'It seems that our hooks changed since they were reviewed, or are off';
+      return { file: trust.file, need: `${why}: start \`codex\` here and review them with /hooks.` };
+    }
+    case 'elsewhere':
+      return {
+        file: trust.file,
+        need: 'Codex reads the hooks of the main checkout: run `entire enable --agent codex` there.',
+      };
+    case 'no-folder':
+      return {
+        file: trust.file,
+        need: 'Codex reads no hooks in a linked worktree without a folder of that name: make one.',
+      };
+    case 'unreadable':
+      return {
+        file: trust.file,
+        need: 'Codex passes over the whole file: it has to be strict JSON, with `hooks` and nothing else.',
+      };
+    default:
+      return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import { asList, asObject, parseJson } from '../../base/text/json.ts';
+import type { Waiting } from '../agent.ts';
 import { clientHome } from './hook-input.ts';
 
 /**
@@ -56,4 +57,13 @@ function readQuietly(file: string): string {
   } catch {
     return '';
   }
+}
+
+/** See `Agent.findWaiting`. */
+export function findWaiting(root: string, env: NodeJS.ProcessEnv): Waiting | undefined {
+  const trust = judgeHookTrust(root, env);
+  if (trust.is === 'trusted') return undefined;
+  const need =
+    'Copilot CLI runs hooks in trusted folders only: start `copilot` here once and let it remember the folder.';
+  return { file: trust.file, need };
 }

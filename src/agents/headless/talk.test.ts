@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HEADLESS } from '../../../integration/support/agent/loaded.ts';
 import type { AgentName } from '../names.ts';
-import { HEADLESS } from './agents.ts';
 import type { HeadlessRequest } from './headless.ts';
 
 const request: HeadlessRequest = {
@@ -33,16 +33,16 @@ test('how each of them is begun, and gone on with', () => {
     opencode run --format json --session=the-id --some word
     copilot --output-format json --stream on --session-id=(a new id) --some word
     copilot --output-format json --stream on --resume=the-id --some word
-    droid exec --input-format stream-jsonrpc --output-format stream-jsonrpc --append-system-prompt=Be "kind"
-    and brief --some word
-    droid exec --input-format stream-jsonrpc --output-format stream-jsonrpc --append-system-prompt=Be "kind"
-    and brief --some word
     qwen --output-format stream-json --include-partial-messages --append-system-prompt=Be "kind"
     and brief --some word
     qwen --output-format stream-json --include-partial-messages --resume=the-id --append-system-prompt=Be "kind"
     and brief --some word
     pi --mode rpc --append-system-prompt /tmp/of-this-turn --some word
     pi --mode rpc --session the-id --append-system-prompt /tmp/of-this-turn --some word
+    droid exec --input-format stream-jsonrpc --output-format stream-jsonrpc --append-system-prompt=Be "kind"
+    and brief --some word
+    droid exec --input-format stream-jsonrpc --output-format stream-jsonrpc --append-system-prompt=Be "kind"
+    and brief --some word
     "
   `);
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { isObject } from '../../base/text/json.ts';
+import type { Waiting } from '../agent.ts';
 import { configDir } from './session-home.ts';
 import { readObject, settingsOutside } from './user-settings.ts';
 
@@ -31,4 +32,12 @@ function isTrusted(root: string, env: NodeJS.ProcessEnv): boolean {
     const said = rules.get(folder);
     if (said !== undefined || folder === dirname(folder)) return said === true;
   }
+}
+
+/** See `Agent.findWaiting`. */
+export function findWaiting(root: string, env: NodeJS.ProcessEnv): Waiting | undefined {
+  const file = findDistrust(root, env);
+  const need =
+    'Qwen Code reads no settings of a folder that is not trusted: start `qwen` here once and trust it.';
+  return file === undefined ? undefined : { file, need };
 }

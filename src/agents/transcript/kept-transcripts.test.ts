@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { AGENTS, type AgentName } from '../names.ts';
-import { SESSION_HOMES } from '../session/session-homes.ts';
+import { AGENT_NAMES, type AgentName } from '../names.ts';
+import { agentOf } from '../registry.ts';
 
 const IDS = Array.from({ length: 9 }, (_, at) => `01a1fdb${at}-f11c-77c3-9696-5a653ee2f2f1` as SessionId);
 const fixture = (name: string): string =>
@@ -57,11 +57,11 @@ function introduce(folders: readonly string[]): void {
 function begin(agent: AgentName, source: string, was: string, folder: string, id: string, minutes: number) {
   const text = fixture(source).replaceAll('"/repo"', JSON.stringify(folder)).replaceAll(was, id);
   const startedAt = new Date(Date.now() - minutes * 60_000);
-  return put(SESSION_HOMES[agent].transcript(env, folder, id as SessionId, startedAt), text, minutes);
+  return put(agentOf(agent).home.transcript(env, folder, id as SessionId, startedAt), text, minutes);
 }
 
 describe.each(TOLD)('%s', (agent, source, was) => {
-  const home = SESSION_HOMES[agent];
+  const home = agentOf(agent).home;
 
   test('lists the sessions of a folder and of those below it, newest first', () => {
     introduce(['/repo', '/repo/sub', '/repo-two', '/other']);
@@ -89,8 +89,8 @@ describe.each(TOLD)('%s', (agent, source, was) => {
 
 test('every agent: any bytes, links, folders in the place of files, and disks that fail', () => {
   introduce(['/repo']);
-  for (const agent of Object.keys(AGENTS) as AgentName[]) {
-    const home = SESSION_HOMES[agent];
+  for (const agent of AGENT_NAMES) {
+    const home = agentOf(agent).home;
     const place = (at: number) => home.transcript(env, '/repo', IDS[at] as SessionId, new Date());
     if (agent === 'opencode') continue; // in the worktree: see its own tests
     put(place(0), Buffer.from([0xff, 0xfe, 0, 0x22, 0x63]), 1);
@@ -118,7 +118,7 @@ test('every agent: any bytes, links, folders in the place of files, and disks th
 });
 
 test('Codex: a sub-agent is no session, and sessions of other projects are passed by', () => {
-  const home = SESSION_HOMES.codex;
+  const home = agentOf('codex').home;
   const [main, child] = ['01a1fdce-ff0b-7822-9029-58faed340bb0', '01a1fdcf-0140-71e1-995c-7e1d32754be4'];
   for (const [name, id] of [
     ['main', main],
@@ -133,7 +133,7 @@ test('Codex: a sub-agent is no session, and sessions of other projects are passe
 });
 
 test('Codex: reads no more of a long history than it has to', () => {
-  const home = SESSION_HOMES.codex;
+  const home = agentOf('codex').home;
   const text = fixture('codex/transcripts/basic.jsonl');
   for (let day = 1; day <= 28; day++)
     for (let at = 0; at < 20; at++) {
@@ -163,7 +163,7 @@ test('Codex: reads no more of a long history than it has to', () => {
 
 test('Gemini CLI: two files of one session are one, and older documents count', () => {
   introduce(['/repo']);
-  const home = SESSION_HOMES.gemini;
+  const home = agentOf('gemini').home;
   const chats = dirname(home.transcript(env, '/repo', 'x' as SessionId));
   const text = fixture('gemini/transcripts/basic.jsonl');
   const large = put(join(chats, 'session-2026-11-21T10-33-00a32fd7.jsonl'), text, 20);
@@ -183,7 +183,7 @@ test('Gemini CLI: two files of one session are one, and older documents count', 
 });
 
 test('Cursor: transcripts tell of no folder, their place does; both layouts', () => {
-  const home = SESSION_HOMES.cursor;
+  const home = agentOf('cursor').home;
   const [own = '', older = '', other = ''] = IDS as string[];
   const text = fixture('cursor/transcripts/basic.jsonl');
   const nested = put(home.transcript(env, '/repo', own as SessionId), text, 1);
@@ -197,7 +197,7 @@ test('Cursor: transcripts tell of no folder, their place does; both layouts', ()
 });
 
 test('OpenCode: what was handed over in the worktree', () => {
-  const home = SESSION_HOMES.opencode;
+  const home = agentOf('opencode').home;
   const folder = join(base, 'repo');
   const path = put(home.transcript(env, folder, 'ses_1' as SessionId), '{"info":{}}\n', 1);
   put(join(dirname(path), 'pre-prompt-ses_1.json'), '{}', 1);
@@ -206,7 +206,7 @@ test('OpenCode: what was handed over in the worktree', () => {
 });
 
 test('Claude Code: what does not say is of the folder it lies for; sub-agents of older versions are none', () => {
-  const home = SESSION_HOMES['claude-code'];
+  const home = agentOf('claude-code').home;
   const path = put(home.transcript(env, '/repo', 's1' as SessionId), '{"type":"user"}\n', 1);
   put(join(dirname(path), 'agent-1234.jsonl'), '{"type":"user"}\n', 1);
   put(home.transcript(env, '/repo/sub', 's2' as SessionId), '{"type":"user"}\n', 1);

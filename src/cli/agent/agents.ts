@@ -1,8 +1,8 @@
 import { type ExternalAgent, externalAgents } from '../../agents/external/known.ts';
 import type { AgentHooks } from '../../agents/hook/hook-settings.ts';
-import { findAgents, type Presence } from '../../agents/hook/presence.ts';
-import { findWaiting } from '../../agents/hook/readiness.ts';
+import { findAgents, findWaiting, type Presence } from '../../agents/hook/presence.ts';
 import {
+  AGENT_NAMES,
   AGENTS,
   type AgentName,
   type AnyAgent,
@@ -10,10 +10,11 @@ import {
   isBuiltIn,
   parseAgentName,
 } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { isOnPath, openExternalAgent } from '../../hooks/agent/external-agents.ts';
-import { AGENT_SETTINGS, agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
+import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { canAsk, chooseSome, plain, say, warn } from '../ui/terminal.ts';
 import {
   agentHooks,
@@ -39,7 +40,7 @@ export interface AgentStanding {
 /** Every agent, in the order of their names; those that are not built in last. */
 export function readStandings(repo: Repo): AgentStanding[] {
   const found = findAgents(repo.worktreeRoot, process.env);
-  const builtIn = (Object.keys(AGENTS) as AgentName[]).sort().map((name) => ({
+  const builtIn = [...AGENT_NAMES].sort().map((name) => ({
     name,
     type: AGENTS[name].type,
     presence: found.get(name) ?? 'unknown',
@@ -75,7 +76,7 @@ const NO_HOOKS: AgentHooks = { expected: 0, current: 0, outdated: 0, surplus: 0,
 
 function inspect(repo: Repo, name: AgentName): Pick<AgentStanding, 'hooks' | 'refusal'> {
   try {
-    return { hooks: AGENT_SETTINGS[name].inspect(settingsPlace(repo, name)), refusal: undefined };
+    return { hooks: agentOf(name).settings.inspect(settingsPlace(repo, name)), refusal: undefined };
   } catch (error) {
     if (error instanceof EntireError) return { hooks: NO_HOOKS, refusal: error };
     throw error;

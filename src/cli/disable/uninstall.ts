@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { externalAgents } from '../../agents/external/known.ts';
 import { typeOf } from '../../agents/identity.ts';
-import { AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
+import { AGENT_NAMES, type AnyAgent } from '../../agents/names.ts';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { showPath } from '../../base/text/text.ts';
 import { listShadowBranches } from '../../checkpoint/shadow-branch.ts';
@@ -35,7 +35,7 @@ export interface Part {
 
 /** What of us is in `repo`, in the order of removal. The metadata branch is no part: it holds the user's history. */
 export function listInstalled(repo: Repo): Part[] {
-  const names = [...(Object.keys(AGENTS) as AgentName[]), ...externalAgents().map(({ name }) => name)];
+  const names = [...AGENT_NAMES, ...externalAgents().map(({ name }) => name)];
   const agents = names.filter((agent) => hasAgentHooks(repo, agent));
   const worktrees = [repo, ...otherWorktrees(repo)];
   return [

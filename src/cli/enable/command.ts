@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AGENTS, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
@@ -7,7 +8,6 @@ import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
 import { findShown } from '../../git/worktree/status.ts';
 import { findTracked } from '../../git/worktree/tracked.ts';
-import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { findHookManagers } from '../../hooks/git/hook-managers.ts';
 import {
   type HooksFolder,
@@ -219,7 +219,7 @@ function warnAboutResult(root: string, wish: Wish): void {
 
 /** What enabling writes to be shared with the repository, as far as `git status` shows it now: paths from the top of the worktree. */
 export function listShared(repo: Repo, agents: readonly AnyAgent[], folder: HooksFolder): string[] {
-  const files = agents.filter(isBuiltIn).map((agent) => AGENT_SETTINGS[agent].file);
+  const files = agents.filter(isBuiltIn).map((agent) => agentOf(agent).settings.file);
   const paths = [SETTINGS_FILE, '.entire/.gitignore', ...files, ...listScripts(repo.worktreeRoot, folder)];
   return [...new Set(findShown(gitFor(repo), paths))].sort();
 }

@@ -1,4 +1,4 @@
-import { sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { sessionHomeOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { runInPlace } from '../../base/process/program.ts';
 import type { Repo } from '../../git/locate.ts';

@@ -1,6 +1,6 @@
 import { typeOf } from '../../agents/identity.ts';
 import { AGENTS } from '../../agents/names.ts';
-import { sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { sessionHomeOf } from '../../agents/registry.ts';
 import { renderLocal } from '../../base/clock.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';

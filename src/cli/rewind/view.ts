@@ -1,5 +1,5 @@
 import { DEFAULT_AGENT } from '../../agents/names.ts';
-import { findAgent } from '../../agents/session/session-homes.ts';
+import { findAgent } from '../../agents/registry.ts';
 import { localMinute } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { showPath } from '../../base/text/text.ts';

@@ -1,5 +1,5 @@
-import { HEADLESS } from '../../agents/headless/agents.ts';
 import { parseAgentName } from '../../agents/names.ts';
+import { headlessAgents } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { asText } from '../../base/text/json.ts';
 import { adoptAgentSession } from '../../conversation/adopt.ts';
@@ -36,7 +36,7 @@ export async function forkSession(word: string, branch: string | undefined, isJs
 /** An agent that is not driven from here keeps nothing that would have to be copied. */
 function agentOf({ metadata }: SessionData): Agent {
   const name = parseAgentName(asText(metadata.agent));
-  if (name && HEADLESS[name]) return new CliAgent(name);
+  if (name && headlessAgents().includes(name)) return new CliAgent(name);
   return { name: asText(metadata.agent), run: () => emptyTurn() };
 }
 

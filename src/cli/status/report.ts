@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { externalAgents } from '../../agents/external/known.ts';
 import { typeOf } from '../../agents/identity.ts';
-import { AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
+import { AGENT_NAMES, type AnyAgent } from '../../agents/names.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
@@ -184,7 +184,7 @@ function readAgents(
     }
   });
   const unread: Problem[] = [];
-  const own = (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
+  const own = AGENT_NAMES.flatMap((name) => {
     try {
       return read(name);
     } catch (error) {

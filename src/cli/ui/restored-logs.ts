@@ -1,4 +1,4 @@
-import { sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { sessionHomeOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { oneLine, plain } from './terminal.ts';

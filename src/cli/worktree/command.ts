@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { findWaiting } from '../../agents/hook/readiness.ts';
+import { findWaiting } from '../../agents/hook/presence.ts';
 import { typeOf } from '../../agents/identity.ts';
 import { type AgentName, isBuiltIn } from '../../agents/names.ts';
-import { sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { sessionHomeOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { newId, parseSessionId, type SessionId } from '../../base/ids.ts';

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { HEADLESS } from '../../agents/headless/agents.ts';
 import { personsEnvironment } from '../../agents/headless/clean-environment.ts';
 import type {
   Headless,
@@ -11,6 +10,7 @@ import type {
 } from '../../agents/headless/headless.ts';
 import type { TurnEvent } from '../../agents/headless/turn-event.ts';
 import { AGENTS, type AgentName } from '../../agents/names.ts';
+import { agentOf, headlessAgents } from '../../agents/registry.ts';
 import type { Message } from '../../agents/session/message.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
@@ -48,21 +48,21 @@ export class CliAgent implements Agent {
   readonly name: AgentName;
   /** Its name for people. */
   private readonly type: string;
-  private readonly headless: Headless;
+  private readonly loadHeadless: () => Promise<Headless>;
   private readonly options: CliAgentOptions;
   private readonly patience: Patience;
 
   /** @throws {EntireError} `UNSUPPORTED` for an agent that cannot be driven without a terminal */
   constructor(name: AgentName, options: CliAgentOptions = {}) {
-    const headless = HEADLESS[name];
+    const { loadHeadless } = agentOf(name);
     const { type } = AGENTS[name];
-    if (!headless)
+    if (!loadHeadless)
       throw new EntireError('UNSUPPORTED', `${type} cannot be driven without a terminal.`, {
-        hint: `Those that can: ${Object.keys(HEADLESS).join(', ')}.`,
+        hint: `Those that can: ${headlessAgents().join(', ')}.`,
       });
     this.name = name;
     this.type = type;
-    this.headless = headless;
+    this.loadHeadless = loadHeadless;
     this.options = options;
     this.patience = {
       silenceMs: options.silenceMs ?? SILENCE_MS,
@@ -107,10 +107,12 @@ export class CliAgent implements Agent {
       cwd,
       file: join(tmpdir(), `entire-${crypto.randomUUID()}`, 'system.md'),
     };
-    const start = this.headless.start(request);
+    const headless = await this.loadHeadless();
+    if (turn.token.isCancelled) return true;
+    const start = headless.start(request);
     try {
       if (start.file !== undefined) writeTurnFile(request.file, start.file);
-      return yield* this.follow(turn, known, request, start);
+      return yield* this.follow(turn, known, request, { headless, start });
     } finally {
       if (start.file !== undefined) removeTurnFile(request.file);
     }
@@ -120,10 +122,10 @@ export class CliAgent implements Agent {
     turn: Turn,
     known: CliMemory | undefined,
     request: HeadlessRequest,
-    start: HeadlessStart,
+    { headless, start }: { readonly headless: Headless; readonly start: HeadlessStart },
   ): AsyncGenerator<TurnEvent, boolean> {
     const program = this.open(start, request.cwd, turn.env?.variables ?? process.env);
-    const talk = new Talk(this.headless, program, this.patience);
+    const talk = new Talk(headless, program, this.patience);
     program.write(start.input);
     if (start.staysOpen) turn.onSteer((message) => talk.steer(message));
     else program.closeInput();
@@ -139,7 +141,7 @@ export class CliAgent implements Agent {
       if (sign.type === 'session') remember(sign.sessionId);
       else if (sign.type === 'say') program.write(sign.text);
       else if (sign.type === 'usage') {
-        const { usage, sums } = splitUsage(this.headless, sign.usage, known);
+        const { usage, sums } = splitUsage(headless, sign.usage, known);
         yield { ...sign, usage };
         if (memory) turn.remember({ ...memory, ...sums });
       } else if (sign.type !== 'end') yield sign;

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import type { AgentName } from '../../agents/names.ts';
-import { formatOf } from '../../agents/registry.ts';
+import { agentOf, formatOf } from '../../agents/registry.ts';
 import type { SessionHome } from '../../agents/session/session-home.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
 import { now } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
@@ -24,7 +23,7 @@ export function copyOwnSession(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const id = parseSessionId(session_id);
-  const home = SESSION_HOMES[agent];
+  const home = agentOf(agent).home;
   const transcript = id && findTranscript(home, env, physical(cwd), id);
   if (transcript === undefined) return undefined;
   const copy = home.copy(transcript, now());
@@ -51,7 +50,7 @@ export function readOwnSession(
   env: NodeJS.ProcessEnv,
 ): (message: string) => boolean | undefined {
   const id = parseSessionId(session_id);
-  const home = SESSION_HOMES[agent];
+  const home = agentOf(agent).home;
   const transcript = id && home.isAgentsOwn ? findTranscript(home, env, physical(cwd), id) : undefined;
   if (transcript === undefined) return () => undefined;
   try {

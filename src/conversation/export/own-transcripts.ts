@@ -1,6 +1,5 @@
-import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
-import { formatOf } from '../../agents/registry.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { AGENT_NAMES, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { agentOf, formatOf } from '../../agents/registry.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
@@ -27,7 +26,7 @@ export function findRemembered({ metadata }: SessionData, env: NodeJS.ProcessEnv
   const id = parseSessionId(memory?.session_id);
   if (!agent || !memory || !id) return undefined;
   const folder = physical(memory.cwd);
-  const path = SESSION_HOMES[agent].transcript(env, folder, id);
+  const path = agentOf(agent).home.transcript(env, folder, id);
   if (isFile(path)) return { agent, sessionId: id, path, folder };
   return findOwn(id, env, [agent]);
 }
@@ -36,10 +35,10 @@ export function findRemembered({ metadata }: SessionData, env: NodeJS.ProcessEnv
 export function findOwn(
   id: SessionId,
   env: NodeJS.ProcessEnv,
-  agents: readonly AgentName[] = Object.keys(AGENTS) as AgentName[],
+  agents: readonly AgentName[] = AGENT_NAMES,
 ): OwnSession | undefined {
   for (const agent of agents) {
-    const kept = SESSION_HOMES[agent].list(env, Number.POSITIVE_INFINITY);
+    const kept = agentOf(agent).home.list(env, Number.POSITIVE_INFINITY);
     const found = kept.find(({ sessionId }) => sessionId === id);
     if (found) return { agent, sessionId: id, path: found.path, folder: found.folder };
   }

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { agentOf } from '../../agents/registry.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { FileStorage } from '../storage/file.ts';
 import { InMemoryStorage } from '../storage/in-memory.ts';
@@ -51,7 +51,7 @@ describe.each(CAPTURED)('$agent $name', ({ agent, name, file }) => {
     mkdirSync(folder);
     if (agent === 'opencode')
       Object.assign(from.env, { ENTIRE_TEST_OPENCODE_PROJECT_DIR: join(scratch, 'oc') });
-    const path = SESSION_HOMES[agent].transcript(from.env, folder, id, new Date('2026-11-21T10:00:00Z'));
+    const path = agentOf(agent).home.transcript(from.env, folder, id, new Date('2026-11-21T10:00:00Z'));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
 
@@ -75,7 +75,7 @@ test('transcripts of sub-agents go with the session, also where they are session
     const name = `subagent-${which}.jsonl`;
     const bytes = readFileSync(join(FIXTURES, 'codex', 'transcripts', name));
     const id = idIn('codex', name, bytes.toString());
-    const path = SESSION_HOMES.codex.transcript(from.env, scratch, id, new Date('2026-11-21T10:00:00Z'));
+    const path = agentOf('codex').home.transcript(from.env, scratch, id, new Date('2026-11-21T10:00:00Z'));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
     return { id, bytes };

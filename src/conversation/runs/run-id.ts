@@ -1,9 +1,9 @@
-import { AGENTS, type AgentName } from '../../agents/names.ts';
+import { AGENT_NAMES, type AgentName } from '../../agents/names.ts';
 import { now } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
 
 /** The agents that a run may be of: the first part of its id. */
-export const KNOWN_CLI_ORIGINS: ReadonlySet<AgentName> = new Set(Object.keys(AGENTS) as AgentName[]);
+export const KNOWN_CLI_ORIGINS: ReadonlySet<AgentName> = new Set(AGENT_NAMES);
 
 /** The id of a run in its parts. */
 export interface RunId {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { disk, replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { listSessions } from './walker.ts';
@@ -38,14 +38,14 @@ function put(path: string, text: string, time: string): void {
 
 /** A real transcript in Claude Code's own store. */
 const putOwn = (id: string, time: string): void =>
-  put(SESSION_HOMES['claude-code'].transcript(env, '/repo', id as SessionId), TEXT.replaceAll(WAS, id), time);
+  put(agentOf('claude-code').home.transcript(env, '/repo', id as SessionId), TEXT.replaceAll(WAS, id), time);
 
 test('beginnings that were read are remembered, and only those that have changed are read again', async () => {
   const count = 120;
   const id = (n: number): string => `f947edb3-1e50-4344-8bf1-${String(n).padStart(12, '0')}`;
   for (let n = 0; n < count; n++) putOwn(id(n), '2026-05-08T12:00:00Z');
   put(
-    SESSION_HOMES['claude-code'].transcript(env, '/repo', id(0) as SessionId),
+    agentOf('claude-code').home.transcript(env, '/repo', id(0) as SessionId),
     `{"type":"user","message":{"role":"user","content":"${'A long prompt. '.repeat(200)}"},"cwd":"/repo"}\n`,
     '2026-05-08T12:00:00Z',
   );

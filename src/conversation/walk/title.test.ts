@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AGENTS, type AgentName } from '../../agents/names.ts';
+import { AGENT_NAMES, type AgentName } from '../../agents/names.ts';
 import { readTitle } from '../read-title.ts';
 import { findTitle } from './title.ts';
 
-const names = Object.keys(AGENTS) as AgentName[];
+const names = AGENT_NAMES;
 const fileOf = (agent: AgentName): string =>
   join(import.meta.dirname, '../../../integration/fixtures', agent, 'transcripts/basic.jsonl');
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { disk, replaceDisk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { findSessionDir, iterAllSessions, iterSessionsForCli, listSessions } from './walker.ts';
@@ -73,7 +73,7 @@ function putOwn(agent: AgentName, id: string, time: string, folder = '/repo'): s
   const text = fixture(`${agent}/transcripts/basic.jsonl`)
     .replaceAll('"/repo"', JSON.stringify(folder))
     .replaceAll(IDS[agent] ?? 'none', id);
-  const file = SESSION_HOMES[agent].transcript(env, folder, id as SessionId, new Date(time));
+  const file = agentOf(agent).home.transcript(env, folder, id as SessionId, new Date(time));
   return put(file, text, time);
 }
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, sep } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { type KeptTranscript, newestFirst } from '../../agents/transcript/kept-transcripts.ts';
 import { disk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
@@ -74,14 +74,14 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
     const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
     const quiet = { isThorough: true, titleOf, heads };
     const look = { ...quiet, onProblem };
-    for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
+    for (const kept of agentOf(agent).home.list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known. Nobody knows whether
     // there is something in them.
     const here = locateRepo(process.cwd())?.worktreeRoot ?? [];
     const folders = [here, ...walk.folders()].flat().filter((one) => isAbsolute(one) && !one.includes('\0'));
     for (const place of new Set(folders.slice(0, MAX_FOLDERS).map(physical)))
-      for (const kept of SESSION_HOMES.opencode.list(env, most, place, quiet)) walk.take(agent, kept);
+      for (const kept of agentOf('opencode').home.list(env, most, place, quiet)) walk.take(agent, kept);
   }
   heads?.save(
     limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
@@ -185,7 +185,7 @@ function* findTranscripts(
   for (const { record } of own) {
     const { cliOrigin, agentSessionId: sessionId, folder } = record;
     if (cliOrigin === '' || sessionId === undefined || folder === undefined) continue;
-    const [file] = newestFirst([SESSION_HOMES[cliOrigin].transcript(env, folder, sessionId)]);
+    const [file] = newestFirst([agentOf(cliOrigin).home.transcript(env, folder, sessionId)]);
     if (file) yield [cliOrigin, { sessionId, path: file.path, writtenMs: file.writtenMs, folder }];
   }
 }

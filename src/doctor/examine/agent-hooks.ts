@@ -1,10 +1,11 @@
+import type { Waiting } from '../../agents/agent.ts';
 import { type ExternalAgent, externalAgents } from '../../agents/external/known.ts';
 import type { AgentHooks } from '../../agents/hook/hook-settings.ts';
-import { HOOK_SWITCHES } from '../../agents/hook/hook-switches.ts';
-import { findWaiting, type Waiting } from '../../agents/hook/readiness.ts';
-import { AGENTS, type AgentName, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
+import { findWaiting } from '../../agents/hook/presence.ts';
+import { AGENT_NAMES, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { settingsPlace } from '../../hooks/agent-settings.ts';
 import type { Patient } from '../patient.ts';
 import { type Finding, found } from './finding.ts';
 
@@ -23,11 +24,11 @@ export interface AgentFacts {
 }
 
 export function readAgentHooks({ repo }: Patient): AgentFacts[] {
-  const builtIn = (Object.keys(AGENTS) as AgentName[]).map((agent) => {
-    const { file } = AGENT_SETTINGS[agent];
-    const switchedOffBy = HOOK_SWITCHES[agent](repo.worktreeRoot, process.env);
+  const builtIn = AGENT_NAMES.map((agent) => {
+    const { file } = agentOf(agent).settings;
+    const switchedOffBy = agentOf(agent).findHookSwitch?.(repo.worktreeRoot, process.env);
     try {
-      const hooks = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
+      const hooks = agentOf(agent).settings.inspect(settingsPlace(repo, agent));
       const waiting = findWaiting(agent, repo.worktreeRoot, process.env);
       return { agent, file, hooks, refusal: undefined, switchedOffBy, waiting };
     } catch (error) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { AGENTS, type AgentName } from '../../agents/names.ts';
-import { findAgent } from '../../agents/session/session-homes.ts';
+import { AGENT_NAMES, type AgentName } from '../../agents/names.ts';
+import { agentOf, allAgents, findAgent } from '../../agents/registry.ts';
 import { now } from '../../base/clock.ts';
 import { disk } from '../../base/file/disk.ts';
 import { openLogs } from '../../base/file/log-tail.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { readRecentMoves } from '../../git/ref/reflog.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { settingsPlace } from '../../hooks/agent-settings.ts';
 import { listKeptHere } from '../../origin/unseen-work.ts';
 import { NOTHING_PRIVATE, readPrivate, readPrivateOfWorktree } from '../../session/private-record.ts';
 import { covers, readPauses, UNREADABLE } from '../../session/record/pause.ts';
@@ -54,7 +54,9 @@ export function readLife(patient: Patient): LifeFacts {
   const root = 'root' in activation ? activation.root : repo.worktreeRoot;
   const files = [
     join(root, SETTINGS_FILE),
-    ...Object.values(AGENT_SETTINGS).map(({ file }) => join(repo.worktreeRoot, file)),
+    ...allAgents()
+      .map(({ settings }) => settings)
+      .map(({ file }) => join(repo.worktreeRoot, file)),
   ];
   const isManual = activation.kind === 'enabled' && activation.strategy !== 'auto-commit';
   return {
@@ -111,13 +113,13 @@ function agentsAtWork({ repo, states }: Patient): AgentName[] {
   const heard = new Set(states().states.map(({ agentType }) => findAgent(agentType ?? '')));
   const isSetUp = (agent: AgentName): boolean => {
     try {
-      const { current, outdated } = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
+      const { current, outdated } = agentOf(agent).settings.inspect(settingsPlace(repo, agent));
       return current + outdated > 0;
     } catch {
       return true; // settings that cannot be read have a finding of their own
     }
   };
-  return (Object.keys(AGENTS) as AgentName[]).filter((agent) => heard.has(agent) || isSetUp(agent));
+  return AGENT_NAMES.filter((agent) => heard.has(agent) || isSetUp(agent));
 }
 
 function readCommits({ repo }: Patient): CommitFacts[] {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import { AGENT_NAMES, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
 import { findShown } from '../../git/worktree/status.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { settingsPlace } from '../../hooks/agent-settings.ts';
 import { type HooksFolder, installIn, listScripts, locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { runningProgram } from '../../hooks/git/install.ts';
 import { type Deed, done, left, oneByOne, type Repair } from './repair.ts';
@@ -36,22 +37,22 @@ const toCommit = (repo: Repo, folder: HooksFolder): string[] =>
 
 /** Brings the hooks of each agent up to date of which something was found; where none has any, those of the default agent. */
 export const reinstallAgentHooks: Repair = ({ repo }, items) => {
-  const names = Object.keys(AGENTS) as AgentName[];
+  const names = AGENT_NAMES;
   const used = names.filter((name) => hasHooks(repo, name));
-  const wanted = used.filter((name) => items.includes(AGENT_SETTINGS[name].file));
+  const wanted = used.filter((name) => items.includes(agentOf(name).settings.file));
   const byFile = new Map(
-    (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [AGENT_SETTINGS[n].file, n]),
+    (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [agentOf(n).settings.file, n]),
   );
   return oneByOne([...byFile.keys()], (file) => {
     const name = byFile.get(file) ?? DEFAULT_AGENT;
-    const { installed, removed } = AGENT_SETTINGS[name].install(settingsPlace(repo, name));
+    const { installed, removed } = agentOf(name).settings.install(settingsPlace(repo, name));
     return done(file, `${installed} hooks installed, ${removed} taken out`);
   });
 };
 
 function hasHooks(repo: Repo, name: AgentName): boolean {
   try {
-    const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
+    const { current, outdated } = agentOf(name).settings.inspect(settingsPlace(repo, name));
     return current + outdated > 0;
   } catch {
     return false; // a finding of its own, for a person to mend

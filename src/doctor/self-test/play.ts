@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Act, Stage } from '../../agents/headless/rehearsal.ts';
-import { AGENT_REHEARSALS } from '../../agents/headless/rehearsals.ts';
 import { type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { disk } from '../../base/file/disk.ts';
 import { newId, type SessionId } from '../../base/ids.ts';
 import { type ProgramEnd, runProgram } from '../../base/process/program.ts';
-import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { withoutNpm } from '../examine/program.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -52,13 +51,13 @@ export interface ActResult {
  * stand in its settings. Commands of others are not run.
  */
 export async function play({ agent, scratch, stage }: Play, act: Act): Promise<ActResult> {
-  const rehearsal = AGENT_REHEARSALS[agent];
+  const rehearsal = await agentOf(agent).loadRehearsal();
   const { event, tool, payload, transcript } = rehearsal.cue(act, stage);
   if (act === 'edit') disk.writeFileSync(stage.file, stage.content);
   for (const line of transcript)
     disk.appendFileSync(stage.transcript, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  const commands = AGENT_SETTINGS[agent]
-    .list({ root: stage.root })
+  const commands = agentOf(agent)
+    .settings.list({ root: stage.root })
     .filter((hook) => hook.event === event && matches(hook.matcher, tool))
     .map(({ command }) => command);
   const ends: ProgramEnd[] = [];

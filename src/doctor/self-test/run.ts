@@ -1,6 +1,7 @@
-import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import { AGENT_NAMES, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { settingsPlace } from '../../hooks/agent-settings.ts';
 import { examine } from '../examine/examine.ts';
 import type { Finding } from '../examine/finding.ts';
 import type { Patient } from '../patient.ts';
@@ -83,10 +84,10 @@ export async function runSelfTest(
 
 /** The agent that has our hooks. */
 function chooseAgent({ repo }: Patient): AgentName {
-  const names = Object.keys(AGENTS) as AgentName[];
+  const names = AGENT_NAMES;
   const hasHooks = (name: AgentName): boolean => {
     try {
-      return AGENT_SETTINGS[name].list(settingsPlace(repo, name)).length > 0;
+      return agentOf(name).settings.list(settingsPlace(repo, name)).length > 0;
     } catch {
       return false;
     }

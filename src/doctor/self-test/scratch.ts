@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { allAgents } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/file/disk.ts';
 import { readWorktreeText } from '../../base/file/small-file.ts';
@@ -6,7 +7,6 @@ import { isObject } from '../../base/text/json.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { readConfig } from '../../git/ref/refs.ts';
 import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
-import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { listEntries } from '../clean/listing.ts';
@@ -91,7 +91,7 @@ function copySettings({ repo, activation }: Patient, root: string): void {
   copyText(from, root, SETTINGS_FILE);
   const local = readWorktreeText(from, LOCAL_SETTINGS_FILE, 'settings');
   if (activation.kind !== 'not-set-up') disk.writeFileSync(join(root, LOCAL_SETTINGS_FILE), quietly(local));
-  for (const { file } of Object.values(AGENT_SETTINGS)) {
+  for (const { file } of allAgents().map(({ settings }) => settings)) {
     disk.mkdirSync(join(root, file, '..'), { recursive: true });
     copyText(repo.worktreeRoot, root, file);
   }

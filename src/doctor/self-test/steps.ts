@@ -1,5 +1,4 @@
-import { BANNERS } from '../../agents/hook/banners.ts';
-import { HOOK_SWITCHES } from '../../agents/hook/hook-switches.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { readLogTail } from '../../base/file/log-tail.ts';
 import { parseJson } from '../../base/text/json.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
@@ -20,10 +19,10 @@ type Action = (scene: Play, patient: Patient) => Promise<string | undefined> | s
 /** The steps that drive something: each says what is missing afterwards, or nothing. */
 export const ACTIONS: Partial<Readonly<Record<StepName, Action>>> = {
   'session-start': async (scene, { repo }) =>
-    HOOK_SWITCHES[scene.agent](repo.worktreeRoot, process.env) ??
+    agentOf(scene.agent).findHookSwitch?.(repo.worktreeRoot, process.env) ??
     explain(await play(scene, 'start'), ({ ends }) => {
       // To an agent that would show it to nobody nothing is said; the next step tells whether its hooks work.
-      if (BANNERS[scene.agent]('') === undefined) return undefined;
+      if (agentOf(scene.agent).banner === undefined) return undefined;
       return ends.some(({ stdout }) => stdout.includes('systemMessage'))
         ? undefined
         : 'the hook gave no answer';

@@ -1,6 +1,5 @@
-import { HOOK_READERS } from '../../agents/hook/hook-inputs.ts';
-import { parseAgentName } from '../../agents/names.ts';
-import { IMPORTERS } from '../../agents/session/importers.ts';
+import { AGENTS, parseAgentName } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { log, openLog } from '../../base/log.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { failOpenAsync } from '../fail-open.ts';
@@ -27,14 +26,14 @@ export async function runAgentHook(
     if (early?.kind === 'enabled') openLog(early.root, early.logLevel, { component: 'hooks', agent });
 
     const payload = readInput();
-    const event = (await HOOK_READERS[agent]()).parseHookInput(verb, payload);
+    const event = (await AGENTS[agent].loadHooks()).parseHookInput(verb, payload);
     if (event === undefined) return;
     if ('rejected' in event) return log('warn', 'hook skipped', { hook: verb, error: event.rejected });
 
     const repo = locateSessionHome(event.cwd);
     if (!repo) return;
     await act({ repo, activation: readActivation(repo) }, agent, verb, event, async () => {
-      const take = IMPORTERS[agent];
+      const take = agentOf(agent).importTranscript;
       if (!take) return undefined;
       const { dropPrivateMessages, readMask } = await import('../../strategy/transcript/private.ts');
       return take(repo.worktreeRoot, dropPrivateMessages(readMask(repo.commonDir, event.sessionId), payload));

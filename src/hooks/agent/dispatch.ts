@@ -1,8 +1,7 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../../agents/event.ts';
 import { typeOf } from '../../agents/identity.ts';
 import { type AnyAgent, isBuiltIn } from '../../agents/names.ts';
-import { FORGETFUL } from '../../agents/transcript/reminders.ts';
-import { UNSAID_PROMPTS } from '../../agents/transcript/unsaid-prompts.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
@@ -70,7 +69,7 @@ export async function dispatch(
         const known = { isRepeated: event.mayBeRepeated === true || event.source === 'resume' };
         writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), known));
       }
-      const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
+      const prompt = isBuiltIn(agent) ? agentOf(agent).findUnsaidPrompt?.(event) : undefined;
       if (prompt === undefined) return;
       // Clients read one reply of a hook, and the start of the session has it.
       const silently = { ...settings, remindsOfFiles: false };
@@ -136,7 +135,7 @@ function isOfCompacted(
   { remindsOfFiles }: DispatchSettings,
 ): boolean {
   if (source === 'compact') return true;
-  const forgets = source === 'resume' && isBuiltIn(agent) && FORGETFUL.has(agent);
+  const forgets = source === 'resume' && isBuiltIn(agent) && agentOf(agent).forgets === true;
   return remindsOfFiles && forgets && readCompaction(work.repo.commonDir, sessionId)?.compacted === true;
 }
 

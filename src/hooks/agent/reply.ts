@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../../agents/event.ts';
-import { BANNERS } from '../../agents/hook/banners.ts';
 import { type AnyAgent, isBuiltIn } from '../../agents/names.ts';
-import { REMINDERS } from '../../agents/transcript/reminders.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { writeAll } from '../../base/file/disk.ts';
 import type { SessionSummary } from '../../session/session-index.ts';
 
@@ -10,13 +9,13 @@ export function writeBanner(agent: AnyAgent, others: number): void {
   if (!isBuiltIn(agent)) return; // what it would make of it nobody says
   const text = '\n\nPowered by Entire:\n  This conversation will be linked to your next commit.';
   const more = `\n  ${others} other active conversation(s) in this workspace will also be included.\n  Use 'entire status' for more information.`;
-  const reply = BANNERS[agent](others > 0 ? text + more : text);
+  const reply = agentOf(agent).banner?.(others > 0 ? text + more : text);
   if (reply !== undefined) writeAll(1, Buffer.from(`${reply}\n`)); // half a reply is none
 }
 
 /** What the agent tells its model when a session goes on after a compaction, on the hook of an event. */
 export function writeReminder(agent: AnyAgent, text: string, on: AgentEvent['type'] = 'SessionStart'): void {
-  const reply = isBuiltIn(agent) ? REMINDERS[agent]?.(text, on) : undefined;
+  const reply = isBuiltIn(agent) ? agentOf(agent).remind?.(text, on) : undefined;
   if (reply !== undefined && text !== '') writeAll(1, Buffer.from(`${reply}\n`));
 }
 

@@ -1,8 +1,8 @@
 import { sep } from 'node:path';
 import type { AgentEvent } from '../../agents/event.ts';
 import { typeOf } from '../../agents/identity.ts';
-import { AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { AGENT_NAMES, AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
+import { agentOf } from '../../agents/registry.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import type { Work } from '../../strategy/work.ts';
 
@@ -12,7 +12,7 @@ import type { Work } from '../../strategy/work.ts';
  * tells.
  */
 export function findOwner(work: Work, agent: AnyAgent, event: AgentEvent): string | undefined {
-  const names = Object.keys(AGENTS) as AgentName[];
+  const names = AGENT_NAMES;
   const type = readStateIfReadable(work.sessions, event.sessionId)?.agentType;
   const isStart = event.type === 'SessionStart' || event.type === 'TurnStart';
   const known = isStart ? undefined : names.find((name) => AGENTS[name].type === type);
@@ -26,4 +26,4 @@ const isAnothers = (type: string | undefined, agent: AnyAgent): boolean =>
   !!type && !['Agent', 'Unknown', typeOf(agent)].includes(type);
 
 const isBelow = (name: AgentName, transcript: string | undefined): boolean =>
-  transcript?.startsWith(`${SESSION_HOMES[name].root(process.env)}${sep}`) === true;
+  transcript?.startsWith(`${agentOf(name).home.root(process.env)}${sep}`) === true;

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { AnyAgent } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
-import { findAgent, sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { findAgent, sessionHomeOf, transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
 import { lookAtTranscript } from '../../agents/transcript/transcript-door.ts';
 import { now } from '../../base/clock.ts';

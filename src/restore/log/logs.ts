@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { type AnyAgent, DEFAULT_AGENT } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
-import { findAgent, sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { findAgent, sessionHomeOf, transcriptFormatOf } from '../../agents/registry.ts';
 import { lookAtTranscript } from '../../agents/transcript/transcript-door.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';

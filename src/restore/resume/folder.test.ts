@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/names.ts';
-import { SESSION_HOMES } from '../../agents/session/session-homes.ts';
+import { agentOf } from '../../agents/registry.ts';
 import type { SessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { findLaunchFolder } from './resume.ts';
@@ -28,7 +28,7 @@ function launchFolder(agent: AgentName, file: (env: NodeJS.ProcessEnv) => string
 }
 
 const at = (agent: AgentName, folder: string, startedAt?: Date) => (env: NodeJS.ProcessEnv) =>
-  SESSION_HOMES[agent].transcript(env, join(base, folder), ID, startedAt);
+  agentOf(agent).home.transcript(env, join(base, folder), ID, startedAt);
 
 test('the folder that the agent keeps the session for', () => {
   expect(launchFolder('claude-code', at('claude-code', 'repo'))).toBe('');

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type AnyAgent, DEFAULT_AGENT } from '../../agents/names.ts';
-import { findAgent, sessionHomeOf } from '../../agents/session/session-homes.ts';
+import { findAgent, sessionHomeOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { type CheckpointId, parseSessionId, type SessionId } from '../../base/ids.ts';

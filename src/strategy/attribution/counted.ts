@@ -1,4 +1,4 @@
-import { isAgentSettings } from '../../agents/hook/settings-files.ts';
+import { isAgentSettings } from '../../agents/registry.ts';
 import { isInfrastructurePath } from '../../base/repo-path.ts';
 
 /** Whether the lines of a file are anybody's work: our own files and the settings of agents are not. */

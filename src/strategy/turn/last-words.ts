@@ -1,5 +1,4 @@
-import { agentOfType } from '../../agents/registry.ts';
-import { messageReaderOf } from '../../agents/session/conversations.ts';
+import { agentOfType, messageReaderOf } from '../../agents/registry.ts';
 import { readLastTime } from '../../agents/transcript/last-time.ts';
 import type { SessionState } from '../../session/state.ts';
 

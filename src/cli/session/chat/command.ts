@@ -1,7 +1,7 @@
-import { HEADLESS } from '../../../agents/headless/agents.ts';
 import type { TurnEvent } from '../../../agents/headless/turn-event.ts';
 import { findAgents } from '../../../agents/hook/presence.ts';
 import { AGENTS, type AgentName, parseAgentName } from '../../../agents/names.ts';
+import { headlessAgents } from '../../../agents/registry.ts';
 import { describeError, EntireError } from '../../../base/errors.ts';
 import type { SessionId } from '../../../base/ids.ts';
 import { asText } from '../../../base/text/json.ts';
@@ -126,7 +126,7 @@ async function openSession(
 /** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */
 function chooseAgent(named: string | undefined, talked: string): AgentName {
   const name = parseAgentName(named ?? talked);
-  const usable = (Object.keys(AGENTS) as AgentName[]).filter((candidate) => HEADLESS[candidate]);
+  const usable = headlessAgents();
   if (named !== undefined && !name)
     throw new EntireError('BAD_FLAGS', `no agent: ${plain(named)}`, {
       hint: `One of: ${usable.join(', ')}.`,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { headlessLines, headlessTurns, readTurn } from '../../../integration/support/agent/headless-signs.ts';
+import { HEADLESS } from '../../../integration/support/agent/loaded.ts';
 import type { AgentName } from '../names.ts';
-import { HEADLESS } from './agents.ts';
 import type { HeadlessRequest } from './headless.ts';
 
 const AGENTS = Object.keys(HEADLESS) as AgentName[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAgentSettings } from './settings-files.ts';
+import { isAgentSettings } from './registry.ts';
 
 test.each([
   ['.claude/settings.json', true],

@@ -1,0 +1,21 @@
+import type { Agent } from '../agent.ts';
+import { hookContext, systemMessage } from '../hook/replies.ts';
+import { readMessages } from './conversation.ts';
+import { findHookSwitch } from './hook-switch.ts';
+import { claudeSessionHome } from './session-home.ts';
+import { claudeSettings } from './settings.ts';
+import { claudeTranscript } from './transcript.ts';
+
+export const claudeCode: Agent = {
+  transcript: claudeTranscript,
+  readMessages,
+  home: claudeSessionHome,
+  settings: claudeSettings,
+  settingsFiles: /^\.claude\/settings[^/]*\.json$/,
+  traces: { here: ['.claude', 'CLAUDE.md'] },
+  findHookSwitch,
+  banner: systemMessage,
+  remind: hookContext('SessionStart'),
+  loadHeadless: async () => (await import('./headless.ts')).claudeHeadless,
+  loadRehearsal: async () => (await import('./rehearsal.ts')).claudeRehearsal,
+};

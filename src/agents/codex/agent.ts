@@ -1,0 +1,23 @@
+import type { Agent } from '../agent.ts';
+import { hookContext, systemMessage } from '../hook/replies.ts';
+import { readMessages } from './conversation.ts';
+import { findHookSwitch } from './hook-switch.ts';
+import { findWaiting } from './hook-trust.ts';
+import { codexSessionHome } from './session-home.ts';
+import { codexSettings } from './settings.ts';
+import { codexTranscript } from './transcript.ts';
+
+export const codex: Agent = {
+  transcript: codexTranscript,
+  readMessages,
+  home: codexSessionHome,
+  settings: codexSettings,
+  settingsFiles: /^\.codex\/(?:hooks\.json|config\.toml)$/,
+  traces: { here: ['.codex'] },
+  findHookSwitch,
+  findWaiting,
+  banner: (text) => systemMessage(text.trim()),
+  remind: hookContext('SessionStart'), // reads are shell commands there, and nobody counts them
+  loadHeadless: async () => (await import('./headless.ts')).codexHeadless,
+  loadRehearsal: async () => (await import('./rehearsal.ts')).codexRehearsal,
+};

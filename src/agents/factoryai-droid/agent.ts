@@ -1,0 +1,31 @@
+import type { Agent } from '../agent.ts';
+import type { AgentEvent } from '../event.ts';
+import { hookContext, systemMessage } from '../hook/replies.ts';
+import { readMessages } from './conversation.ts';
+import { findHookSwitch } from './hook-switch.ts';
+import { droidSessionHome } from './session-home.ts';
+import { droidSettings } from './settings.ts';
+import { droidTranscript } from './transcript.ts';
+import { findUnsaidPrompt } from './unsaid-prompt.ts';
+
+/** @see https://docs.factory.ai/reference/hooks-reference */
+const HOOKS: Partial<Record<AgentEvent['type'], string>> = {
+  TurnStart: 'UserPromptSubmit',
+  ShellCommand: 'PostToolUse',
+};
+
+export const droid: Agent = {
+  transcript: droidTranscript,
+  readMessages,
+  home: droidSessionHome,
+  settings: droidSettings,
+  settingsFiles: /^\.factory\/(?:settings[^/]*|hooks)\.json$/,
+  traces: { here: ['.factory'] },
+  findHookSwitch,
+  banner: (text) => systemMessage(text.trim()),
+  remind: (text, on) => hookContext(HOOKS[on] ?? 'SessionStart')(text),
+  forgets: true,
+  findUnsaidPrompt,
+  loadHeadless: async () => (await import('./headless.ts')).droidHeadless,
+  loadRehearsal: async () => (await import('./rehearsal.ts')).droidRehearsal,
+};

@@ -1,0 +1,21 @@
+import type { Agent } from '../agent.ts';
+import { hookContext, systemMessage } from '../hook/replies.ts';
+import { readMessages } from './conversation.ts';
+import { findHookSwitch } from './hook-switch.ts';
+import { geminiSessionHome } from './session-home.ts';
+import { geminiSettings } from './settings.ts';
+import { geminiTranscript } from './transcript.ts';
+
+export const gemini: Agent = {
+  transcript: geminiTranscript,
+  readMessages,
+  home: geminiSessionHome,
+  settings: geminiSettings,
+  settingsFiles: /^\.gemini\/settings[^/]*\.json$/,
+  traces: { here: ['.gemini', 'GEMINI.md'] },
+  findHookSwitch,
+  banner: (text) => systemMessage(text.trim()),
+  remind: (text, on) => hookContext(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool')(text), // https://geminicli.com/docs/hooks/reference
+  loadHeadless: async () => (await import('./headless.ts')).geminiHeadless,
+  loadRehearsal: async () => (await import('./rehearsal.ts')).geminiRehearsal,
+};

@@ -1,0 +1,23 @@
+import type { Agent } from '../agent.ts';
+import { hookContext } from '../hook/replies.ts';
+import { readMessages } from './conversation.ts';
+import { findHookSwitch } from './hook-switch.ts';
+import { findWaiting } from './hook-trust.ts';
+import { qwenSessionHome } from './session-home.ts';
+import { qwenSettings } from './settings.ts';
+import { qwenTranscript } from './transcript.ts';
+
+export const qwenCode: Agent = {
+  transcript: qwenTranscript,
+  readMessages,
+  home: qwenSessionHome,
+  settings: qwenSettings,
+  settingsFiles: /^\.qwen\/settings[^/]*\.json$/,
+  traces: { here: ['.qwen', 'QWEN.md'] },
+  findHookSwitch,
+  findWaiting,
+  remind: hookContext('SessionStart'), // https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
+  forgets: true,
+  loadHeadless: async () => (await import('./headless.ts')).qwenHeadless,
+  loadRehearsal: async () => (await import('./rehearsal.ts')).qwenRehearsal,
+};
