@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AGENT_NAMES } from './names.ts';
 import { isAgentSettings } from './registry.ts';
 
 test.each([
@@ -23,4 +26,26 @@ test.each([
   ['.claude', false],
 ])('%s: %s', (path, isSettings) => {
   expect(isAgentSettings(path)).toBe(isSettings);
+});
+
+/** Files of `src` outside of its folder that name an agent, and why they may: of each but these two any may be added without them. */
+const NAMING = {
+  'agents/names.ts': 'the list of names',
+  'agents/registry.ts': 'the list of definitions',
+  'agents/hook-table/command.ts': 'the oldest hooks of all name no agent',
+  'checkpoint/redact/rule/vendors-ai.ts': 'Cursor is the vendor of a key',
+  'conversation/walk/title.ts': 'the title that Codex gives comes late',
+  'conversation/walk/walker.ts': 'OpenCode hands sessions over for a folder alone',
+};
+
+test('an agent is named in its folder, and in the two lists', () => {
+  const src = join(import.meta.dirname, '..');
+  const named = new RegExp(`'(?:${AGENT_NAMES.join('|')})'|/(?:${AGENT_NAMES.join('|')})/[a-z-]+\\.ts'`);
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /(?<!\.test|\.d)\.ts$/.test(path) && !AGENT_NAMES.some((name) => path.startsWith(`agents/${name}/`)),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const naming = files.filter((path) => named.test(readFileSync(join(src, path), 'utf8')));
+  expect(naming.sort()).toEqual(Object.keys(NAMING).sort());
 });

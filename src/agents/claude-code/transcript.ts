@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { asText } from '../../base/text/json.ts';
 import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { forkTranscript } from '../transcript/fork.ts';
 import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
 import {
   hasText,
@@ -12,7 +13,6 @@ import {
 } from '../transcript/message-blocks.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { readEdits } from './edits.ts';
-import { forkTranscript } from './fork.ts';
 import { blocks, cleanPrompt, isPrompt, type Line, parseLine, promptText, timeOf } from './lines.ts';
 
 /** Tools that write the file they name. */

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
 import { asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { forkTranscript } from '../claude-code/fork.ts';
 import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
+import { forkTranscript } from '../transcript/fork.ts';
 import { countLines, sliceLines } from '../transcript/json-lines.ts';
 import type { LinkedRow } from '../transcript/linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';

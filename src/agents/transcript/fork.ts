@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../base/text/json.ts';
 
 /**
- * The beginning of a transcript as one of another session: every line as the client wrote it, up to and including the message
+ * The beginning of a transcript as one of another session, for clients whose lines have a `uuid` and the session's id each: every line as the client wrote it, up to and including the message
  * `last`, with the id of the session replaced. What stands behind that message (a prompt that waits, for one) belongs to what
  * came after.
  *
