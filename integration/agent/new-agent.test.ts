@@ -55,22 +55,15 @@ test('an agent that nobody has takes one folder and two lines, and keeps what al
 
   expect(await run('typescript/bin/tsc', '--noEmit')).toEqual({ code: 0, output: '' });
   const results = join(copy, 'results.json');
+  const asked = ['--project', 'unit', '-t', 'made-up', ...LAWS];
   const { output } = await run(
     'vitest/vitest.mjs',
-    ...[
-      ...[
-        'run',
-        '--project',
-        'unit',
-        '--reporter',
-        'json',
-        '--outputFile',
-        results,
-        '-t',
-        'made-up',
-        ...LAWS,
-      ],
-    ],
+    'run',
+    '--reporter',
+    'json',
+    '--outputFile',
+    results,
+    ...asked,
   );
   const { numFailedTests, testResults } = JSON.parse(readFileSync(results, 'utf8')) as Results;
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
