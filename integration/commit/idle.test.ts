@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitByHand, idle, left, setBack, settle, workThatIsOver } from '../support/command/idle.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 describe('a commit while nobody is at work', () => {
   scenario('starts no program, and leaves its verdict', (repo) => {
@@ -20,8 +20,7 @@ describe('a commit while nobody is at work', () => {
 
   variation('is looked at again after many of them, so that what they append stays small', (repo) => {
     idle(repo);
-    const head = repo.git('rev-parse', 'HEAD');
-    repo.write('.git/entire/idle/@/head', `${head} 0 no-session\n`);
+    repo.write('.git/entire/idle/@/head', headLine(repo, '0 no-session HOME\n'));
     commitByHand(repo);
     expect(left(repo)).toBe(200);
   });
@@ -130,11 +129,58 @@ describe('the program is started for a commit', () => {
     expect(repo.checkpointOf('HEAD')).toBe(id);
   });
 
-  variation('that amends one which a note has given a link since', (repo) => {
+  for (const [how, ...after] of [
+    ['has given a link since'],
+    [
+      'has given a link since, and is packed with the other refs',
+      ['pack-refs', '--all'],
+      ['checkout', '--quiet', '-b', 'topic'],
+    ],
+  ] as const)
+    variation(`that amends one which a note ${how}`, (repo) => {
+      const id = workThatIsOver(repo);
+      repo.git('notes', '--ref', 'entire', 'add', '-m', `Entire-Checkpoint: ${id}`, 'HEAD');
+      for (const command of after) repo.git(...command);
+      repo.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Said better');
+      expect(repo.checkpointOf('HEAD')).toBe(id);
+    });
+
+  variation('that amends one in whose place another stands, with a link', (repo) => {
     const id = workThatIsOver(repo);
-    repo.git('notes', '--ref', 'entire', 'add', '-m', `Entire-Checkpoint: ${id}`, 'HEAD');
+    const message = ['-m', 'x', '-m', `Entire-Checkpoint: ${id}`];
+    repo.git('replace', 'HEAD', repo.git('commit-tree', '-p', 'HEAD~1', ...message, 'HEAD^{tree}'));
     repo.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Said better');
     expect(repo.checkpointOf('HEAD')).toBe(id);
+  });
+
+  variation('where a hook of ours is gone, which comes back', (repo) => {
+    idle(repo);
+    rmSync(join(repo.commonDir, 'hooks/post-commit'));
+    commitByHand(repo);
+    expectNotLinked(repo, 'no-session');
+    expect([left(repo), existsSync(join(repo.commonDir, 'hooks/post-commit'))]).toEqual([200, true]);
+  });
+
+  variation('of somebody else, with settings of their own', (repo) => {
+    idle(repo);
+    const HOME = join(repo.scratch, 'other');
+    mkdirSync(join(HOME, '.config/entire'), { recursive: true });
+    for (const name of ['settings.json', '.'])
+      setBack(write(join(HOME, '.config/entire', name), '{ "enabled": false }'), 86_400);
+    writeFileSync(join(repo.dir, '.entire/settings.json'), '{}');
+    for (const name of ['settings.json', '.']) setBack(join(repo.dir, '.entire', name), 120);
+    const before = repo.verdict();
+    repo.gitWith({ env: { HOME } }, 'commit', '--quiet', '--allow-empty', '-m', 'By another');
+    expect(repo.verdict()).toEqual(before);
+  });
+
+  variation('and no program of the worktree, where the path leads there', (repo) => {
+    idle(repo);
+    for (const name of ['date', 'grep'])
+      chmodSync(write(join(repo.dir, name), '#!/bin/sh\ntouch ran\n'), 0o755);
+    const env = { PATH: `.:${repo.env.PATH}` };
+    repo.gitWith({ env }, 'commit', '--quiet', '--allow-empty', '-m', 'Here');
+    expect([left(repo), existsSync(join(repo.dir, 'ran'))]).toEqual([199, false]);
   });
 
   variation('whose message names a checkpoint', (repo) => {
@@ -200,10 +246,10 @@ describe('the program is started for a commit', () => {
   });
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell is to expand it
-  for (const rest of ['', '0200 no-session\n', 'x[$(touch${IFS}ran)] no-session\n', '200 "\n'])
+  for (const rest of ['', '0200 no-session HOME\n', 'x[$(touch${IFS}ran)] no-session HOME\n', '200 " HOME\n'])
     variation(`where the mark is none of ours: ${JSON.stringify(rest)}`, (repo) => {
       idle(repo);
-      repo.write('.git/entire/idle/@/head', `${repo.git('rev-parse', 'HEAD')} ${rest}`);
+      repo.write('.git/entire/idle/@/head', headLine(repo, rest));
       commitByHand(repo);
       expectNotLinked(repo, 'no-session');
       expect([left(repo), existsSync(join(repo.dir, 'ran'))]).toEqual([200, false]);
@@ -212,10 +258,18 @@ describe('the program is started for a commit', () => {
   variation('after so many, also where the hooks before the commit are somebody else’s', (repo) => {
     idle(repo);
     for (const hook of ['prepare-commit-msg', 'commit-msg']) repo.write(`.git/hooks/${hook}`, '#!/bin/sh\n');
-    repo.write('.git/entire/idle/@/head', `${repo.git('rev-parse', 'HEAD')} 1 no-session\n`);
+    repo.write('.git/entire/idle/@/head', headLine(repo, '1 no-session HOME\n'));
     commitByHand(repo);
     expect(left(repo)).toBe(0);
     commitByHand(repo);
     expect(left(repo)).toBe(200);
   });
 });
+
+function write(file: string, text: string): string {
+  if (!existsSync(file)) writeFileSync(file, text);
+  return file;
+}
+
+const headLine = (repo: TestRepo, rest: string): string =>
+  `${repo.git('rev-parse', 'HEAD')} ${rest.replace('HOME', join(repo.home, '.config/entire'))}`;

@@ -39,7 +39,7 @@ export function readLayers(root: string, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** `$XDG_CONFIG_HOME/entire/settings.json`, else below `~/.config`. What is no absolute path does not count. */
-function userSettingsFile(env: NodeJS.ProcessEnv): string {
+export function userSettingsFile(env: NodeJS.ProcessEnv): string {
   const { XDG_CONFIG_HOME: folder = '', HOME: home } = env;
   const base = isAbsolute(folder) ? folder : join(home || homedir(), '.config');
   return join(base, 'entire', 'settings.json');

@@ -2,6 +2,7 @@ import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
 import { findTracked } from '../../git/worktree/tracked.ts';
+import { dropIdle } from '../../session/record/idle.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
@@ -33,6 +34,7 @@ function switchOff(repo: Repo, target: string): void {
   adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
   editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
   ensureExcluded(repo.commonDir);
+  dropIdle(repo); // whatever the clock says
   const winner = target === SETTINGS_FILE && readActivation(repo).kind === 'enabled';
   say(winner ? text.stillEnabled(SETTINGS_FILE, LOCAL_SETTINGS_FILE) : text.DISABLED);
 }

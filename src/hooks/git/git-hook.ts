@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import { log, openLog } from '../../base/log.ts';
 import { DISK_FULL, hasRoom } from '../../base/room.ts';
@@ -9,6 +10,7 @@ import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
 import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
+import { userSettingsFile } from '../../settings/layers.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
 import { tell } from '../../strategy/progress.ts';
 import { isIdle } from '../../strategy/sessions.ts';
@@ -137,7 +139,7 @@ async function markIfIdle({ repo, git }: Work): Promise<void> {
   const { runProgram } = await import('../../base/process/program.ts');
   await markIdle(
     repo,
-    last,
+    { commit: last.commit, reason: last.reason, settings: dirname(userSettingsFile(process.env)) },
     () => isIdle(workInGitHook(repo)),
     async (from, to) => {
       const call = { program: 'touch', args: ['-r', from, to], input: '', env: process.env, timeoutMs: 1000 };

@@ -44,49 +44,60 @@ const IDLE = [
   // A shell that does not know the comparison answers no to all. The head was written when the mark was, which bears an older time.
   '[ "$_entire_mark/head" -nt "$_entire_mark/mark" ] && [ ! -e "$_entire_common/entire/paused.json" ]',
   `[ -z "${SESSION_VARIABLES.map((name) => `$\{${name}-}`).join('')}" ]`,
-  '_entire_user="${XDG_CONFIG_HOME:-${HOME-}/.config}/entire" && [ -d .entire ]',
+  '[ -z "${GIT_WORK_TREE-}" ] && _entire_user="${XDG_CONFIG_HOME:-${HOME-}/.config}/entire" && [ -d .entire ]',
   ...[...SETTINGS, ...USER_SETTINGS].map(newerThanMark),
   `${UNDER_WAY.map((name) => `[ ! -e "$_entire_git/${name}" ]`).join(' && ')}; } 2>/dev/null`,
 ].join(' && ');
 
-/** What the mark says of HEAD: the commit, how many more may be passed over, and why it has no link. It is data, whoever wrote it. */
+/**
+ * What the mark says of HEAD: the commit, how many more may be passed over, why it has no link, and in whose settings somebody looked.
+ * It is data, whoever wrote it.
+ */
 const KNOWN = [
-  '_entire_known() { read -r _entire_was _entire_left _entire_why <"$_entire_mark/head"',
+  '_entire_known() { read -r _entire_was _entire_left _entire_why _entire_whose <"$_entire_mark/head" && [ "$_entire_whose" = "$_entire_user" ]',
   'case "$_entire_left" in "" | 0* | *[!0-9]*) false ;; esac',
   `case "$_entire_why" in ${REASONS}) ;; *) false ;; esac; } 2>/dev/null`,
 ].join(' && ');
 
 /**
- * HEAD is where it was when it was known to have no link, and no note gave it one since: what amends a commit that has one keeps that.
+ * HEAD is where it was when it was known to have no link, and neither a note nor a replacement gave it one since: what amends a commit
+ * that has one keeps that. Notes may be packed with other refs.
  */
 const HEAD = [
-  '_entire_head() { _entire_known && ! [ "$_entire_common/refs/notes/entire" -nt "$_entire_mark/head" ]',
+  '_entire_head() { _entire_known && [ ! -e "$_entire_common/refs/replace" ]',
+  ...['refs/notes/entire', 'packed-refs'].map(
+    (file) =>
+      `{ [ ! -e "$_entire_common/${file}" ] || [ "$_entire_mark/head" -nt "$_entire_common/${file}" ]; }`,
+  ),
   'IFS= read -r _entire_now <"$_entire_git/HEAD" && case "$_entire_now" in "ref: "*) IFS= read -r _entire_now <"$_entire_common/${_entire_now#ref: }" ;; esac',
   '[ "$_entire_now" = "$_entire_was" ]; } 2>/dev/null',
 ].join(' && ');
 
 /** The file of the message tells nothing, nor does what stands in it and is no part of what will be the message. */
-const PLAIN = `_entire_plain() { LC_ALL=C grep -qi ${TELLING.map((line) => `-e '${line}'`).join(' ')} -- "$1"; [ $? -eq 1 ]; } 2>/dev/null`; // 2: it cannot be read
+const PLAIN = `_entire_plain() { LC_ALL=C command -p grep -qi ${TELLING.map((line) => `-e '${line}'`).join(' ')} -- "$1"; [ $? -eq 1 ]; } 2>/dev/null`; // 2: it cannot be read
 
 /**
  * Leaves the verdict of the commit that was made, and where HEAD is now, without the program. It is looked at once more, as a message may
  * have come by another way than those that were read: it must follow on the one that was known, and its message must tell nothing.
  */
 const PASS = [
-  `_entire_pass() { _entire_known && set -- $(date -u +%Y-%m-%dT%H:%M:%SZ; git rev-list --no-walk --invert-grep -i ${TELLING.map((line) => `--grep='${line}'`).join(' ')} --format=%P HEAD)`,
+  `_entire_pass() { _entire_known && set -- $(command -p date -u +%Y-%m-%dT%H:%M:%SZ; git rev-list --no-walk --invert-grep -i ${TELLING.map((line) => `--grep='${line}'`).join(' ')} --format=%P HEAD --)`,
   // When, the word "commit", it, its parent.
   '[ $# -eq 4 ] && [ "$4" = "$_entire_was" ] && [ -f "$_entire_common/entire/verdicts.jsonl" ] && _entire_write "$_entire_common/entire" "$3" "$_entire_why" "$1"',
-  `printf '%s %s %s\\n' "$3" "$((_entire_left - 1))" "$_entire_why" >"$_entire_mark/head"; } 2>/dev/null`,
+  `printf '%s %s %s %s\\n' "$3" "$((_entire_left - 1))" "$_entire_why" "$_entire_whose" >"$_entire_mark/head"; } 2>/dev/null`,
 ].join(' && ');
 
-/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
-
 const CONDITION: Readonly<Record<string, string>> = {
-  'prepare-commit-msg':
+  'prepare-commit-msg': [
     '_entire_idle && _entire_head && _entire_plain "$1" && case "$2" in "" | message | template) ;; *) false ;; esac',
+    // Those that are missing come back before the commit (`hooks-folder.ts`).
+    '[ -x "${0%/*}/commit-msg" ] && [ -x "${0%/*}/post-commit" ]',
+  ].join(' && '),
   'commit-msg': '_entire_idle && _entire_head && _entire_plain "$1"',
   'post-commit': '_entire_idle && _entire_pass',
 };
+
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
 /** Lines that stand before the call of a hook. That of `post-commit` calls `_entire_write`, which leaves a verdict. */
 export const idleFunctions = (hook: string): string[] =>

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dropIdle, markIdle } from './idle.ts';
 
-const HEAD = { commit: 'a'.repeat(40), reason: 'no-session' } as const;
+const HEAD = { commit: 'a'.repeat(40), reason: 'no-session', settings: '/home/me/.config/entire' } as const;
 let commonDir: string;
 const at = (...names: string[]) => join(commonDir, ...names);
 const place = () => ({ commonDir, worktreeId: '' });
@@ -40,7 +40,9 @@ function changedBefore(seconds: number): void {
 it('leaves a mark as old as the last change of the sessions, with HEAD and why it has no link', async () => {
   await markIdle(place(), HEAD, () => true, copyTime);
   expect(statSync(at('entire/idle/@/mark')).mtime).toEqual(statSync(at('entire-sessions')).mtime);
-  expect(readFileSync(at('entire/idle/@/head'), 'utf8')).toBe(`${HEAD.commit} 200 no-session\n`);
+  expect(readFileSync(at('entire/idle/@/head'), 'utf8')).toBe(
+    `${HEAD.commit} 200 no-session ${HEAD.settings}\n`,
+  );
   await markIdle({ commonDir, worktreeId: 'beside' }, HEAD, () => true, copyTime);
   dropIdle(place());
   expect([isMarked(), isMarked('beside')]).toEqual([false, true]);

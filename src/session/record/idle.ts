@@ -45,14 +45,15 @@ export function dropIdle(place: Place): void {
 /**
  * Leaves the mark, where nothing speaks against it: the folder of the sessions holds states and nothing else, and has been so for a while.
  *
- * @param head the commit that HEAD is at, without a link, and why it has none: the same holds of those to come
+ * @param head the commit that HEAD is at, without a link, and why it has none: the same holds of those to come; and the folder of the person's
+ *   own settings, in which somebody looked
  * @param isIdle asked once the time is taken: what began before that it sees, and what begins later the scripts see by the time
  * @param copyTime gives the second path the time of the first one
  * @throws the system error: then there is no mark that counts
  */
 export async function markIdle(
   place: Place,
-  head: { readonly commit: string; readonly reason: VerdictReason },
+  head: { readonly commit: string; readonly reason: VerdictReason; readonly settings: string },
   isIdle: () => boolean,
   copyTime: (from: string, to: string) => Promise<boolean>,
 ): Promise<void> {
@@ -61,7 +62,7 @@ export async function markIdle(
   const sessions = sessionsDir(place.commonDir);
   if (!isSettled(sessions)) return;
   disk.mkdirSync(folder, { recursive: true, mode: 0o750 });
-  writeFileAtomic(join(folder, 'head'), `${head.commit} ${MOST_COMMITS} ${head.reason}\n`);
+  writeFileAtomic(join(folder, 'head'), `${head.commit} ${MOST_COMMITS} ${head.reason} ${head.settings}\n`);
   writeFileAtomic(draft, '');
   const isCopied = await copyTime(sessions, draft);
   if (isCopied && isIdle() && isSettled(sessions)) disk.renameSync(draft, join(folder, 'mark'));
