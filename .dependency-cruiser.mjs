@@ -95,7 +95,7 @@ const HOT = [
   '^src/session/(tracking-file|record/(introduction|reads|pause))\\.ts$',
   '^src/snapshot/(turn/(record-edit|note-look|note-shell)|store/(blobs|file-state))\\.ts$',
   '^src/agents/(names|event)\\.ts$',
-  '^src/agents/(apply-patch|hook/(hook-reader|payload)|[^/]+/hook-input)\\.ts$',
+  '^src/agents/(apply-patch|hook/payload|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',
 ];
 

@@ -7,7 +7,7 @@
  * @packageDocumentation
  */
 export { patchedPaths } from './agents/apply-patch.ts';
-export type { TurnEvent } from './agents/headless/turn-event.ts';
+export type { TurnEvent } from './agents/headless/headless.ts';
 export type { AgentName } from './agents/names.ts';
 export type {
   AttachmentBlock,
@@ -25,11 +25,6 @@ export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } 
 export type { RepoPath } from './base/repo-path.ts';
 export { buildBeadsSection } from './context/aggregate/beads.ts';
 export {
-  buildDiscussionSection,
-  buildDiscussionText,
-  type DiscussionEntry,
-} from './context/aggregate/discussion.ts';
-export {
   type AggregatedFile,
   type AggregateOptions,
   buildFileItems,
@@ -38,9 +33,12 @@ export {
 export { computeFileStats, type FileStats, groupFilesByDir } from './context/aggregate/file-stats.ts';
 export { buildSummaryMarkdown } from './context/aggregate/files-section.ts';
 export {
+  buildDiscussionSection,
+  buildDiscussionText,
   buildMarkdown,
   buildMarkdownFromItems,
   buildMarkdownNoHistory,
+  type DiscussionEntry,
   type MarkdownOptions,
   type StaticOptions,
 } from './context/aggregate/markdown.ts';
@@ -128,9 +126,9 @@ export {
 } from './context/slice/fuzzy-anchor.ts';
 export type { AnchoredSlice } from './context/slice/slice-anchor.ts';
 export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent.ts';
-export { CancellationToken } from './conversation/cancellation.ts';
+export { CancellationToken } from './conversation/agent.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli/agent.ts';
-export { Context } from './conversation/context.ts';
+export { Context } from './conversation/compact-context.ts';
 export type { ExportEnvelope, ExportedTranscript } from './conversation/export/envelope.ts';
 export { renderEnvelope } from './conversation/export/envelope.ts';
 export { type ExportOptions, exportSession } from './conversation/export/export-session.ts';

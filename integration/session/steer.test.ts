@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CancellationToken } from '../../src/conversation/cancellation.ts';
+import { CancellationToken } from '../../src/conversation/agent.ts';
 import { CliAgent } from '../../src/conversation/cli/agent.ts';
 import { Session } from '../../src/conversation/session.ts';
 

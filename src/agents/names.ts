@@ -1,4 +1,4 @@
-import type { HookReader } from './hook/hook-reader.ts';
+import type { HookReader } from './event.ts';
 
 /** What has to be known of an agent at once, by every hook and every command. */
 interface Named {

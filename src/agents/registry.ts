@@ -74,3 +74,9 @@ export function isAgentSettings(path: string): boolean {
   const local = at === -1 ? path : path.slice(at + 1);
   return Object.values(DEFINITIONS).some(({ settingsFiles }) => settingsFiles.test(local));
 }
+
+/** What an agent is called: in metadata, and in a sentence. */
+export const identityOf = (agent: AnyAgent): { readonly type: string; readonly description: string } =>
+  isBuiltIn(agent) ? AGENTS[agent] : externalAgent(agent);
+
+export const typeOf = (agent: AnyAgent): string => identityOf(agent).type;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CheckpointId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
-import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import { omitEmpty, renderPrettyJson } from '../base/text/json.ts';
 import { addUsage, parseTokenUsage, type TokenUsage, toStoredUsage } from '../session/state.ts';
 import {
   type InitialAttribution,

@@ -1,7 +1,6 @@
 import { sha256Of } from '../base/hash.ts';
 import type { ObjectId } from '../base/ids.ts';
-import { parseJson } from '../base/text/json.ts';
-import { renderPrettyJson } from '../base/text/pretty-json.ts';
+import { parseJson, renderPrettyJson } from '../base/text/json.ts';
 import { type Change, type FileMode, readObjects } from '../git/object/objects.ts';
 import { inBatchesBySize } from '../git/object/sizes.ts';
 import { parseTreeObject } from '../git/object/tree-object.ts';

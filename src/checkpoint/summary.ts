@@ -1,7 +1,15 @@
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
-import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../base/text/json.ts';
-import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import {
+  asList,
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+  omitEmpty,
+  parseJson,
+  renderPrettyJson,
+} from '../base/text/json.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../git/object/objects.ts';
 import { readIdentity } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';

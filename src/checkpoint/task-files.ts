@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../base/text/json.ts';
-import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import { omitEmpty, parseJson, renderPrettyJson } from '../base/text/json.ts';
 import { shortenLine } from '../base/text/text.ts';
 import { metadataDir } from './shadow-branch.ts';
 

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../base/text/json.ts';
 import { isPath } from './compaction/compaction.ts';
-import { pick, unknownKeys } from './config/unknown-keys.ts';
-import { below, describeValue, type Warn } from './config/warning.ts';
+import { below, describeValue, pick, unknownKeys, type Warn } from './config/warning.ts';
 import {
   type CustomSlice,
   type CustomSliceFields,

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildFileItems } from './aggregate/file-items.ts';
 import { buildMarkdownNoHistory } from './aggregate/markdown.ts';
 import { FileItem } from './file-item.ts';
-import { fitBudget } from './fit-budget.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, fitBudget } from './fit-budget.ts';
 
 const FILES = 40;
 let root: string;

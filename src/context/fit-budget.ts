@@ -1,7 +1,6 @@
 import type { AggregatedFile } from './aggregate/file-items.ts';
 import { renderFile } from './aggregate/files-section.ts';
 import type { FileItem, ViewMode } from './file-item.ts';
-import { maxBytes } from './tokens.ts';
 
 /** Less and less of a file. */
 const STEPS: readonly ViewMode[] = ['full', 'skeleton', 'outline', 'summary', 'none'];
@@ -83,3 +82,12 @@ const difference = (before: readonly AggregatedFile[], now: readonly AggregatedF
     const to = file.view ?? 'none';
     return from === to ? [] : [{ name: file.name, from, to }];
   });
+
+/** A word of code is about three bytes to a model; for a text that must not be too long it is better to guess high. */
+const TOKEN_BYTES = 3;
+
+/** How many tokens a text is at most, as a rule. */
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / TOKEN_BYTES);
+
+/** How many bytes a text of so many tokens has at most. */
+export const maxBytes = (tokens: number): number => tokens * TOKEN_BYTES;

@@ -1,6 +1,5 @@
-import type { TurnEvent } from '../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../agents/headless/headless.ts';
 import type { Message } from '../agents/session/message.ts';
-import type { CancellationToken } from './cancellation.ts';
 
 /** What answers in a session: a coding agent that is driven headless ({@link CliAgent}), or anything that has these two. */
 export interface Agent {
@@ -49,4 +48,29 @@ export interface Environment {
   readonly cwd?: string;
   /** The variables it sees. Default: those of this process. */
   readonly variables?: NodeJS.ProcessEnv;
+}
+
+/** Tells a running turn that nobody waits for it any more. One token for each turn. */
+export class CancellationToken {
+  private readonly controller = new AbortController();
+
+  /** For whatever takes an `AbortSignal`. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.controller.signal.aborted;
+  }
+
+  /** The second time it does nothing. */
+  cancel(): void {
+    this.controller.abort();
+  }
+
+  /** Runs `body` when the turn is cancelled; at once if it is already. */
+  onCancel(body: () => void): void {
+    if (this.isCancelled) body();
+    else this.controller.signal.addEventListener('abort', body, { once: true });
+  }
 }

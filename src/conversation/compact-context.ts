@@ -6,10 +6,9 @@ import {
   type CompactionStrategy,
   type FileAwareCompaction,
 } from '../context/compaction/compaction.ts';
+import { estimateTokens } from '../context/fit-budget.ts';
 import { textsIn } from '../context/message.ts';
-import { estimateTokens } from '../context/tokens.ts';
 import { filesOfMessages } from './called-files.ts';
-import type { Context } from './context.ts';
 import type { SessionOptions } from './session-options.ts';
 import { isPrompt } from './turn-messages.ts';
 
@@ -71,3 +70,21 @@ const countTokens = (messages: readonly Message[]): number =>
     (sum, { content }) => sum + textsIn(content).reduce((part, text) => part + estimateTokens(text), 0),
     0,
   );
+
+/** What a model is given in a session. */
+export class Context {
+  /** What stands above the conversation; `undefined` for nothing. */
+  system: string | undefined;
+  /** The conversation, oldest first. */
+  messages: Message[];
+
+  constructor(system: string | undefined, messages: readonly Message[]) {
+    this.system = system;
+    this.messages = [...messages];
+  }
+
+  /** A copy that shares nothing with this one. */
+  copy(): Context {
+    return new Context(this.system, structuredClone(this.messages));
+  }
+}

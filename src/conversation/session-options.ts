@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../agents/headless/headless.ts';
 import type { Message, TurnStop } from '../agents/session/message.ts';
 import type { CompactionStrategy } from '../context/compaction/compaction.ts';
 import type { Environment } from './agent.ts';

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../agents/headless/headless.ts';
 import type { ContentBlock, Message, MessageUsage, TextBlock, TurnStop } from '../agents/session/message.ts';
 
 /** Makes messages of what happens in a turn: one for what the agent says and calls, one for what its tools returned. */

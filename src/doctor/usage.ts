@@ -9,7 +9,7 @@ import { listWorktreeRoots } from '../git/worktree/worktrees.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
-import { readRemoteTips } from './examine/remote-tips.ts';
+import { readRemoteTips } from './examine/own-refs.ts';
 import { listQuietly, walk } from './verify/walk.ts';
 
 /** What takes space, in the order in which it is told. */

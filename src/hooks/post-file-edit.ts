@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { FileEdit } from '../agents/event.ts';
-import type { HookReader } from '../agents/hook/hook-reader.ts';
+import type { FileEdit, HookReader } from '../agents/event.ts';
 import { describeError } from '../base/errors.ts';
 import type { Replaced } from '../base/file/swaps.ts';
 import { bindLog, type LogFields, log, openLog } from '../base/log.ts';

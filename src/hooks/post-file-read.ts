@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { HookReader } from '../agents/hook/hook-reader.ts';
+import type { HookReader } from '../agents/event.ts';
 import { disk } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';

@@ -1,5 +1,5 @@
 import type { EditRecord, RecordedEdit } from '../agents/transcript/transcript.ts';
-import { plainLine } from '../base/text/plain-line.ts';
+import { plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 
 /** What is on record of the lines that one session wrote into one file. */

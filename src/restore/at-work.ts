@@ -9,7 +9,7 @@ import { isInBackground } from '../strategy/sessions.ts';
 import { heardMs, isAbandoned, isWriting } from '../strategy/signs-of-life.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
-import { readLastWords } from '../strategy/turn/last-words.ts';
+import { readLastWords } from '../strategy/turn/words.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** A session without a word for so long is over, though no client says so. */

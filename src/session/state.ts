@@ -2,7 +2,7 @@ import * as z from 'zod/mini'; // a third of the time to load: every prompt, sto
 import { now, renderUtc } from '../base/clock.ts';
 import { type CheckpointId, parseCheckpointId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { omitEmpty, renderPrettyJson } from '../base/text/pretty-json.ts';
+import { omitEmpty, renderPrettyJson } from '../base/text/json.ts';
 import { type Phase, parsePhase, type SessionEvent, transition } from './phase.ts';
 import {
   type PromptAttribution,

@@ -12,10 +12,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, replaceDisk } from '../base/file/disk.ts';
 import type { JsonObject } from '../base/text/json.ts';
-import { readExternalAgentsWish } from './external-agents.ts';
 import { KEYS, type Key, type PermissionName } from './keys.ts';
 import { readLayers } from './layers.ts';
-import { type GitValue, readPermission } from './permissions.ts';
+import { type GitValue, readExternalAgentsWish, readPermission } from './permissions.ts';
 
 /** A repository's root and the person's configuration folder. */
 let root: string;

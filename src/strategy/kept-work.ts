@@ -1,6 +1,6 @@
 import { once } from '../base/once.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { plainLine } from '../base/text/plain-line.ts';
+import { plainLine } from '../base/text/lines.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import { readModeConfig } from '../git/worktree/modes.ts';
 import type { SessionState } from '../session/state.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainLines } from '../base/text/plain-line.ts';
+import { plainLines } from '../base/text/lines.ts';
 import { type Lines, openLineSets } from './line-sets.ts';
 
 test('versions of files have the lines that they have', () => {

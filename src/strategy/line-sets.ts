@@ -1,4 +1,4 @@
-import { plainLines } from '../base/text/plain-line.ts';
+import { plainLines } from '../base/text/lines.ts';
 import { findMiddles } from './attribution/middles.ts';
 
 /** Of more than that in all no lines are told: some tenths of a second. */

@@ -8,12 +8,11 @@ import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-
 import { readIntroduction } from '../session/record/introduction.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { readPausesOf } from '../session/record/pause.ts';
-import { listSetAside } from '../session/record/set-aside.ts';
 import { readTaskRecord } from '../session/record/task-record.ts';
 import { readBaseline } from '../session/record/turn-snapshot.ts';
 import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
 import { isPending, type SessionState } from '../session/state.ts';
-import { readState, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
+import { listSetAside, readState, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { isTrackedSince, readFilesTouched } from '../session/tracking-file.ts';
 import { newSession } from './new-session.ts';
 import { findTakenBack } from './out-of-sight.ts';

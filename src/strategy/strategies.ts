@@ -1,5 +1,6 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { ensureMetadataBranch } from '../checkpoint/metadata-branch.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { isPending } from '../session/state.ts';
 import type { Strategy } from './strategy.ts';
@@ -13,7 +14,7 @@ const MANUAL_COMMIT: Strategy = {
   isPending,
   async startTurn(work, turn, event) {
     await completeOwnCommits(work);
-    const [{ startTurn }, { adopt }] = [await import('./turn/start.ts'), await import('./turn/adopt.ts')];
+    const [{ startTurn }, { adopt }] = [await import('./turn/start.ts'), await import('./turn/start.ts')];
     await startTurn(work, turn, event, { isPending, adopt, greeting: 'Initialized shadow session' });
   },
   async endTurn(work, turn, event) {
@@ -97,4 +98,9 @@ async function completeOwnCommits(work: Work): Promise<void> {
 async function archive(work: Work, isPending: Strategy['isPending']): Promise<void> {
   const { archiveOldSessions } = await import('./archive.ts');
   await archiveOldSessions(work, isPending);
+}
+
+/** Creates what a strategy keeps its records on. Before the agent can commit. */
+export function ensureStrategySetUp(work: Work): void {
+  ensureMetadataBranch(work.git);
 }

@@ -1,9 +1,13 @@
+import { describeError } from '../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import { asText, isObject, parseJson } from '../base/text/json.ts';
+import { readSlotMetadata } from '../checkpoint/committed.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import { isFolder } from '../git/object/tree-object.ts';
 import type { Entries } from '../git/object/trees.ts';
-import { dayOf, findStone, type Tombstone } from '../session/tombstones.ts';
+import type { Git } from '../git/run.ts';
+import { dayOf, findStone, listTombstones, type Tombstone } from '../session/tombstones.ts';
 import { type ParsedCheckpoint, readCheckpoints } from './checkpoint-folder.ts';
 import { writeCheckpoints } from './merge-checkpoint.ts';
 import type { Store } from './store.ts';
@@ -98,3 +102,19 @@ function withoutTasks(store: Store, rest: Entries, gone: ReadonlyMap<string, unk
 /** What a person is told then; a hook of git's says it, too. */
 export const wasLeftOut = (stone: Tombstone, remote: string): string =>
   `${remote} still has ${stone.isWhole ? 'session' : 'a part of session'} ${stone.sessionId}, which was forgotten here on ${dayOf(stone)}: it was left out again. Older commits that came along have it: forget it again, and replace the branch there with \`git push --force ${remote} entire/checkpoints/v1\`.`;
+
+/** Sessions that were forgotten here, and that a remote has brought back into checkpoints. Usually none was ever forgotten. */
+export const findReturned = (git: Git, commonDir: string): Tombstone[] =>
+  listTombstones(commonDir).filter(({ isWhole, checkpoints, sessionId, atMs }) => {
+    if (!isWhole) return false;
+    try {
+      return checkpoints.some((id) =>
+        readSlotMetadata(git, id).some(
+          (slot) => slot.sessionId === sessionId && Date.parse(slot.createdAt) <= atMs,
+        ),
+      );
+    } catch (error) {
+      log('warn', 'not known whether a session came back', { error: describeError(error) });
+      return false;
+    }
+  });

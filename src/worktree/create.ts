@@ -17,8 +17,7 @@ import {
 import { listWorktrees } from '../git/worktree/worktree-list.ts';
 import { type CarryReport, carryOver } from './carry.ts';
 import { findWorktree, markEntry } from './entry.ts';
-import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
-import { findNameFault } from './name.ts';
+import { findNameFault, readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
 import { choosePlace } from './place.ts';
 import { findWatcher, isWithin, type Repository } from './repository.ts';
 

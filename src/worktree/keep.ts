@@ -5,9 +5,8 @@ import { readUserText } from '../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readIdentity, readRefs, updateRefs } from '../git/ref/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
-import { unhide, withIndexCopy } from '../git/worktree/index-copy.ts';
 import type { Worktree } from '../git/worktree/worktree-list.ts';
-import { gitInFolder } from '../git/worktree/worktree-work.ts';
+import { gitInFolder, unhide, withIndexCopy } from '../git/worktree/worktree-work.ts';
 import { keepLocks } from '../session/lock.ts';
 import type { WorktreeFacts } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNameFault, labelOf } from './name.ts';
+import { findNameFault, labelOf } from './manifest.ts';
 
 test.each(['fix', 'fix-login', 'fix_2', 'v1.2', 'größe', '日本', 'a'.repeat(100)])('%j is a name', (name) => {
   expect(findNameFault(name)).toBeUndefined();

@@ -11,8 +11,7 @@ import { settingsPlace } from '../hooks/agent-settings.ts';
 import { bringBack } from './aside.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';
 import { REMOVED_REFS, removedFolder, removedRef } from './keep.ts';
-import { updateManifest } from './manifest.ts';
-import { labelOf } from './name.ts';
+import { labelOf, updateManifest } from './manifest.ts';
 import {
   dropRemoval,
   dropUnfinished,

@@ -1,6 +1,6 @@
+import type { HookReader } from '../../../src/agents/event.ts';
 import type { Headless } from '../../../src/agents/headless/headless.ts';
 import type { Rehearsal } from '../../../src/agents/headless/rehearsal.ts';
-import type { HookReader } from '../../../src/agents/hook/hook-reader.ts';
 import { AGENT_NAMES, AGENTS, type AgentName } from '../../../src/agents/names.ts';
 import { agentOf, headlessAgents } from '../../../src/agents/registry.ts';
 

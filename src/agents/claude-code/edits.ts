@@ -7,8 +7,7 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
-import { absolute } from '../absolute.ts';
-import { linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import { absolute, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 
 /** A tool call that has not been answered yet. */

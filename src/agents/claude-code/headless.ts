@@ -5,8 +5,8 @@ import type {
   HeadlessRequest,
   HeadlessSign,
   HeadlessStart,
+  TurnEvent,
 } from '../headless/headless.ts';
-import type { TurnEvent } from '../headless/turn-event.ts';
 import { addUsage, failureOf, jsonLine, placeSystem, readResults, usageOf } from '../headless/words.ts';
 import type { MessageUsage } from '../session/message.ts';
 import { wordsOf } from '../transcript/message-blocks.ts';

@@ -1,8 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { hookContext, systemMessage } from '../hook/replies.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
-import { findWaiting } from './hook-trust.ts';
+import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { codexSessionHome } from './session-home.ts';
 import { codexSettings } from './settings.ts';
 import { codexTranscript } from './transcript.ts';

@@ -10,7 +10,7 @@ import {
 import { Conversation, costs, type Said } from '../session/conversation.ts';
 import type { ContentBlock, Message } from '../session/message.ts';
 import { attachment, attachmentAt } from '../transcript/attachments.ts';
-import { returnedOf } from '../transcript/returned.ts';
+import { returnedOf } from '../transcript/message-blocks.ts';
 import { contentTexts, parseRows, promptOf, type Row, toolCall, toolOutput } from './rows.ts';
 import { codexTranscript } from './transcript.ts';
 

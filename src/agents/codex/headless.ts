@@ -1,7 +1,6 @@
 import { newId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import type { TurnEvent } from '../headless/turn-event.ts';
+import type { Headless, HeadlessReader, HeadlessSign, TurnEvent } from '../headless/headless.ts';
 import { failureOf, lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless/words.ts';
 
 /**

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findHookSwitch } from './hook-switch.ts';
-import { hashHook, judgeHookTrust } from './hook-trust.ts';
+import { findHookSwitch, hashHook, judgeHookTrust } from './hook-trust.ts';
 
 let base = '';
 let root = '';

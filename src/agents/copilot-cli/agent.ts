@@ -1,8 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { plainContext } from '../hook/replies.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
-import { findWaiting } from './hook-trust.ts';
+import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { copilotSessionHome } from './session-home.ts';
 import { copilotSettings } from './settings.ts';
 import { copilotTranscript } from './transcript.ts';

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findHookSwitch } from './hook-switch.ts';
-import { judgeHookTrust } from './hook-trust.ts';
+import { findHookSwitch, judgeHookTrust } from './hook-trust.ts';
 
 let base: string;
 const at = (name: string) => join(base, name);

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
-import { asList, asObject, parseJson } from '../../base/text/json.ts';
+import { asList, asObject, isObject, parseJson } from '../../base/text/json.ts';
 import type { Waiting } from '../agent.ts';
 import { clientHome } from './hook-input.ts';
 
@@ -66,4 +66,26 @@ export function findWaiting(root: string, env: NodeJS.ProcessEnv): Waiting | und
   const need =
     'Copilot CLI runs hooks in trusted folders only: start `copilot` here once and let it remember the folder.';
   return { file: trust.file, need };
+}
+
+/** Settings of a repository that Copilot CLI asks. What a user's own settings say of `disableAllHooks` is not for these. */
+const FILES = [
+  '.github/copilot/settings.local.json',
+  '.github/copilot/settings.json',
+  '.claude/settings.local.json',
+  '.claude/settings.json',
+];
+
+/** The settings file that switches off all hooks of a project, ours included; `undefined` where none does. */
+export const findHookSwitch = (root: string): string | undefined =>
+  FILES.map((file) => join(root, file)).find((file) => switchesOff(file));
+
+/** What cannot be read says nothing here. */
+function switchesOff(file: string): boolean {
+  try {
+    const settings = parseJson(readUserText(file, 'home') ?? '');
+    return isObject(settings) && settings.disableAllHooks === true;
+  } catch {
+    return false;
+  }
 }

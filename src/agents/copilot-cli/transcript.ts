@@ -6,12 +6,12 @@ import type { TranscriptEntry, TranscriptFormat } from '../transcript/transcript
 import {
   cleanPrompt,
   findCompaction,
+  forkTranscript,
   parseEvent,
   parseEvents,
   promptOf,
   type SessionEvent,
 } from './events.ts';
-import { forkTranscript } from './fork.ts';
 import { parseArguments, ranShell, readEdits, readFilesTouched } from './tools.ts';
 import { readCalls } from './usage.ts';
 

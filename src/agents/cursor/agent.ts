@@ -1,7 +1,6 @@
 import type { Agent } from '../agent.ts';
 import { readMessages } from './conversation.ts';
-import { findTranscript } from './find-transcript.ts';
-import { cursorSessionHome } from './session-home.ts';
+import { cursorSessionHome, findTranscript } from './session-home.ts';
 import { cursorSettings } from './settings.ts';
 import { cursorTranscript } from './transcript.ts';
 

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SessionId } from '../../base/ids.ts';
+import { disk } from '../../base/file/disk.ts';
+import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { isObject } from '../../base/text/json.ts';
 import { isNamedBelow, type SessionHome } from '../session/session-home.ts';
 import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../transcript/kept-transcripts.ts';
 
@@ -65,3 +67,22 @@ const transcriptsDir = (env: NodeJS.ProcessEnv, folder: string): string =>
 /** Every character that is no ASCII letter or digit is a dash; there is none at the beginning. */
 export const projectName = (folder: string): string =>
   folder.replace(/[^a-zA-Z0-9]/g, '-').replace(/^-+/, '');
+
+/**
+ * Finds the transcript of a conversation whose payload does not name it: the client has none to name at first, and moves it
+ * later. `undefined` where the payload does, or there is none. Never throws.
+ */
+export function findTranscript(worktreeRoot: string, payload: unknown): string | undefined {
+  if (!isObject(payload) || typeof payload.transcript_path === 'string') return undefined;
+  const sessionId = parseSessionId(payload.conversation_id) ?? parseSessionId(payload.session_id);
+  if (sessionId === undefined) return undefined;
+  return transcriptPlaces(process.env, worktreeRoot, sessionId).find(isFile);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return disk.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false; // a folder that cannot be looked into holds nothing for us
+  }
+}

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SessionId } from '../../base/ids.ts';
-import { findTranscript } from './find-transcript.ts';
-import { cursorSessionHome as home, projectName } from './session-home.ts';
+import { findTranscript, cursorSessionHome as home, projectName } from './session-home.ts';
 import { cursorTranscript as format } from './transcript.ts';
 
 const file = join(import.meta.dirname, '../../../integration/fixtures/cursor/transcripts/basic.jsonl');

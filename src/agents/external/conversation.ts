@@ -1,8 +1,8 @@
 import { asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import { Conversation, type Said } from '../session/conversation.ts';
 import type { Message } from '../session/message.ts';
+import { returnedOf } from '../transcript/message-blocks.ts';
 import { stripTags } from '../transcript/prompt-tags.ts';
-import { returnedOf } from '../transcript/returned.ts';
 import { callIn, messagesOf, openMessage, timeOf, wordsOf } from './messages.ts';
 
 /** What most formats have in common: roles, texts, calls of tools and what they returned. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safeSearchPath } from '../../base/process/find-program.ts';
 import type { ExternalName } from '../names.ts';
-import { findProgram, listPrograms } from './locate.ts';
-import { parseExternalName } from './name.ts';
+import { findProgram, listPrograms, parseExternalName } from './locate.ts';
 
 let root: string;
 beforeEach(() => {

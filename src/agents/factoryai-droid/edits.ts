@@ -1,8 +1,13 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import { type Block, blocksOf, resultText } from '../transcript/message-blocks.ts';
-import { addedByPatch, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import {
+  absolute,
+  addedByPatch,
+  linesOf,
+  type Replacement,
+  replacedLines,
+} from '../transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 
 /**

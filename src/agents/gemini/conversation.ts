@@ -3,7 +3,7 @@ import { Conversation, costs, type Returned, type Said } from '../session/conver
 import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
 import { textBlocks } from '../transcript/anthropic-messages.ts';
 import { fileIn, responseOf } from '../transcript/genai-parts.ts';
-import { returnedOf } from '../transcript/returned.ts';
+import { returnedOf } from '../transcript/message-blocks.ts';
 import { items, type Message, parseTime, readMessages as readOwn, textOf, toolCalls } from './messages.ts';
 import { cleanPrompt, promptOf } from './prompt.ts';
 import { geminiTranscript } from './transcript.ts';

@@ -1,8 +1,7 @@
 import { asList, asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
 import type { MessageUsage } from '../session/message.ts';
 import { resultText, tokens } from '../transcript/message-blocks.ts';
-import type { HeadlessFailure, HeadlessRequest, HeadlessStart } from './headless.ts';
-import type { TurnEvent } from './turn-event.ts';
+import type { HeadlessFailure, HeadlessRequest, HeadlessStart, TurnEvent } from './headless.ts';
 
 /** A message to a process that reads JSON line by line. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;

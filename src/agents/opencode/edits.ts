@@ -1,7 +1,12 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/text/json.ts';
-import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { addedByPatch, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
+import {
+  absolute,
+  addedByPatch,
+  linesOf,
+  type Replacement,
+  replacedLines,
+} from '../transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
 import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 

@@ -4,7 +4,7 @@ import type { Message } from '../session/message.ts';
 import { textBlocks } from '../transcript/anthropic-messages.ts';
 import { attachmentsIn } from '../transcript/attachments.ts';
 import type { LinkedRow } from '../transcript/linked-rows.ts';
-import { returnedOf } from '../transcript/returned.ts';
+import { returnedOf } from '../transcript/message-blocks.ts';
 import { partsOf, promptOf, readRows, saidBy, timeOf } from './rows.ts';
 import { piTranscript } from './transcript.ts';
 

@@ -4,12 +4,12 @@ import { countLines, sliceLines } from '../transcript/json-lines.ts';
 import type { LinkedRow } from '../transcript/linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
 import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
-import { forkTranscript } from './fork.ts';
 import {
   callsIn,
   cleanPrompt,
   fileOf,
   folderIn,
+  forkTranscript,
   partsOf,
   promptOf,
   readRows,

@@ -1,8 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { hookContext } from '../hook/replies.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
-import { findWaiting } from './hook-trust.ts';
+import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { qwenSessionHome } from './session-home.ts';
 import { qwenSettings } from './settings.ts';
 import { qwenTranscript } from './transcript.ts';

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
-import { absolute } from '../absolute.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../transcript/linked-rows.ts';
+import { absolute } from '../transcript/recorded-lines.ts';
 
 /** A call of a tool as the model asked for it. */
 export interface ToolCall {

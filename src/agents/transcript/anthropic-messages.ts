@@ -1,7 +1,7 @@
 import { asObjects, asText } from '../../base/text/json.ts';
 import type { Conversation, Said } from '../session/conversation.ts';
 import type { ContentBlock } from '../session/message.ts';
-import { returnedOf } from './returned.ts';
+import { returnedOf } from './message-blocks.ts';
 
 /**
  * What more than one client writes as Anthropic's API has it.

@@ -2,7 +2,7 @@ import { asObject, asObjects, asText, isObject, type JsonObject } from '../../ba
 import type { Returned } from '../session/conversation.ts';
 import type { ContentBlock } from '../session/message.ts';
 import { attachment, attachmentAt } from './attachments.ts';
-import { returnedOf } from './returned.ts';
+import { returnedOf } from './message-blocks.ts';
 
 /** The `response` of a function, with the parts that came with it, as Gemini's API has them. */
 export function responseOf(response: unknown, parts: unknown, failed: boolean): Returned {

@@ -1,4 +1,6 @@
-import { isObject } from '../../base/text/json.ts';
+import { asList, asObject, describeJson, isObject } from '../../base/text/json.ts';
+import type { Returned } from '../session/conversation.ts';
+import { attachmentIn } from './attachments.ts';
 
 /**
  * One block of a message as Anthropic's API has them, which more than one client writes into its transcripts. Nothing of it
@@ -64,3 +66,18 @@ export function toolDetail(name: string, input: unknown, more: readonly string[]
 /** Tokens in a transcript; 0 for what is no number of them. */
 export const tokens = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+
+/**
+ * What a tool returned, from a text or the blocks that the programming interfaces of Anthropic, OpenAI and MCP have for it. A block that
+ * is neither text nor a picture is there as JSON.
+ */
+export function returnedOf(content: unknown, failed: boolean): Returned {
+  if (typeof content === 'string') return { text: content, failed };
+  const parts = isObject(content) ? [content] : asList(content);
+  const attachments = parts.flatMap((part) => attachmentIn(asObject(part)) ?? []);
+  const texts = parts.flatMap((part) => {
+    if (isObject(part) && typeof part.text === 'string') return part.text;
+    return part === null || attachmentIn(asObject(part)) ? [] : describeJson(part);
+  });
+  return { text: texts.join('\n'), failed, attachments };
+}

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import type { RecordedEdit } from './transcript.ts';
 
 /** The lines of a text; its last line end makes no further line. */
@@ -38,3 +39,7 @@ export function addedByPatch(patch: string): string[] {
   if (begin === -1) return [];
   return hunks.slice(begin).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 }
+
+/** A path that a transcript names, absolute where the folder is known; stays empty where none is named. */
+export const absolute = (path: string, folder: string): string =>
+  path === '' || folder === '' || isAbsolute(path) ? path : join(folder, path);

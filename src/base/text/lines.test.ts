@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineTooLong, linesOf } from './lines.ts';
+import { LineTooLong, linesOf, plainLine, plainLines } from './lines.ts';
 
 async function* asStream(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
@@ -53,4 +53,26 @@ test('a line that has no end is given up, before it has been kept whole; what ca
     'more than 35 characters',
   );
   expect(await linesOf(asStream([`${'x'.repeat(35)}\n`]), 35).next()).toMatchObject({ done: false });
+});
+
+test.each([
+  ["\tconst  s = 'x';\r", 'const s="x"'],
+  ['  `a`,', '"a",;'],
+  ['foo( a, b )', 'foo(a,b)'],
+])('%j is %j to a formatter', (one, other) => {
+  expect(plainLine(one)).toBe(plainLine(other));
+});
+
+test.each([
+  ['a, b', 'a b'],
+  ['x = 1', 'x = 2'],
+  ['for (;;) {', 'for () {'],
+])('%j is not %j', (one, other) => {
+  expect(plainLine(one)).not.toBe(plainLine(other));
+});
+
+test('a text has the lines that it has one by one', () => {
+  const text = "a, ;\r\n\t\n  b = 'c';;\n;,\nd;e\rf,\n`g`\x85;";
+  const lines = text.split('\n').map(plainLine);
+  expect(plainLines(text)).toEqual(lines.filter((line) => line !== ''));
 });

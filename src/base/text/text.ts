@@ -62,3 +62,10 @@ export function renderBytes(bytes: number): string {
   const value = bytes / (powers[at] ?? 1);
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${UNITS[at]}`;
 }
+
+/** A block that no content can end: its fence is longer than any run of backticks in it. */
+export function fence(content: string, language: string): string {
+  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}${language}\n${content.replace(/\n$/, '')}\n${mark}`;
+}

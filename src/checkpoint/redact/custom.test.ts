@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
-import { compileCustomRules } from './custom.ts';
+import { compileCustomRules, RULES_VERSION } from './custom.ts';
 import { redactJsonLines, redactText, redactTranscript } from './redact.ts';
-import { RULES_VERSION } from './rules-version.ts';
 
 afterEach(() => useRedaction());
 

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { EntireError } from '../../base/errors.ts';
-import type { CustomExpression, RedactionSettings } from '../../settings/redaction.ts';
+import { type CustomExpression, currentRedaction, type RedactionSettings } from '../../settings/redaction.ts';
 import type { Finding } from './regions.ts';
 
 /**
@@ -86,3 +86,15 @@ const tooSlow = (source: CustomExpression): EntireError =>
   new EntireError('REDACTION_FAILED', `${nameOf(source)} takes too long`, {
     hint: 'Make the expression simpler, or remove it. Until then nothing is stored.',
   });
+
+/**
+ * Raised with each change of what the built-in rules replace: text that older ones redacted is not used any more. A test
+ * says when.
+ */
+export const RULES_VERSION = 7;
+
+/** Names a blob as redacted by the rules in force. */
+export const byTodaysRules = (oid: string): string => `${oid}@${rulesFingerprint()}`;
+
+/** Says which rules a text was redacted by: ours, and those of the settings in force. */
+export const rulesFingerprint = (): string => `${RULES_VERSION}-${currentRedaction().fingerprint}`;

@@ -1,5 +1,5 @@
-import { identityOf, typeOf } from '../../agents/identity.ts';
 import { AGENTS, type AnyAgent, DEFAULT_AGENT } from '../../agents/names.ts';
+import { identityOf, typeOf } from '../../agents/registry.ts';
 
 /** What the commands about agents say. */
 

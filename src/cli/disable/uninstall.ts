@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { externalAgents } from '../../agents/external/known.ts';
-import { typeOf } from '../../agents/identity.ts';
 import { AGENT_NAMES, type AnyAgent } from '../../agents/names.ts';
+import { typeOf } from '../../agents/registry.ts';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { showPath } from '../../base/text/text.ts';
 import { listShadowBranches } from '../../checkpoint/shadow-branch.ts';

@@ -1,7 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
-import { wasLeftOut } from '../../sync/forgotten.ts';
+import { findReturned, wasLeftOut } from '../../sync/forgotten.ts';
 import { changedCheckpoints } from '../../sync/outgoing.ts';
-import { findReturned } from '../../sync/returned.ts';
 import { noteUrls } from '../../sync/spoken.ts';
 import { fetchTip } from '../../sync/transport.ts';
 import { takeIn } from '../../sync/union.ts';

@@ -1,6 +1,5 @@
-import { typeOf } from '../../agents/identity.ts';
 import { AGENTS } from '../../agents/names.ts';
-import { sessionHomeOf } from '../../agents/registry.ts';
+import { sessionHomeOf, typeOf } from '../../agents/registry.ts';
 import { renderLocal } from '../../base/clock.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';

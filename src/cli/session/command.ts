@@ -3,7 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { type ActionFlags, defineCommand, foreignFlag, isActionOf } from '../command.ts';
 import { EXPORT_FLAGS, EXPORT_FORMATS } from './export/text.ts';
 import * as text from './text.ts';
-import { WALK_FLAGS } from './walk-text.ts';
+import { WALK_FLAGS } from './text.ts';
 
 /** Which flags each action takes. */
 const ACTIONS = {

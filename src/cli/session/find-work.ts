@@ -4,7 +4,7 @@ import { readWork, type SessionWork, type WorkQuery } from '../../conversation/w
 import { isWithin } from '../../conversation/walk/walker.ts';
 import type { Repo } from '../../git/locate.ts';
 import { plain, warn } from '../ui/terminal.ts';
-import { notTold } from './walk-text.ts';
+import { notTold } from './text.ts';
 
 /** Says what a repository's record has of a session; `undefined` for one that was begun elsewhere and left nothing here. */
 export type WorkOf = (record: SessionRecord) => SessionWork | undefined;

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { AgentName } from '../../agents/names.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject, asText } from '../../base/text/json.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { externalAgents } from '../../agents/external/known.ts';
-import { typeOf } from '../../agents/identity.ts';
 import { AGENT_NAMES, type AnyAgent } from '../../agents/names.ts';
+import { typeOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { findWaiting } from '../../agents/hook/presence.ts';
-import { typeOf } from '../../agents/identity.ts';
 import { type AgentName, isBuiltIn } from '../../agents/names.ts';
-import { sessionHomeOf } from '../../agents/registry.ts';
+import { sessionHomeOf, typeOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { newId, parseSessionId, type SessionId } from '../../base/ids.ts';

@@ -5,8 +5,7 @@ import { counted } from '../../base/text/text.ts';
 import { below, type Warn } from '../config/warning.ts';
 import { FileItem } from '../file-item.ts';
 import { type FileReading, MAX_FILE_BYTES, MAX_TOTAL_BYTES, readFileForContext } from './read-file.ts';
-import { isHistoryFile, resolvePaths } from './resolve-paths.ts';
-import { shownPath } from './shown-path.ts';
+import { isHistoryFile, resolvePaths, shownPath } from './resolve-paths.ts';
 import type { StructureCache } from './structure-cache.ts';
 import { EXCLUDED, showFile, type View, viewOf } from './view.ts';
 

@@ -1,5 +1,5 @@
 import { posix, sep } from 'node:path';
-import { linesOf } from '../slice/lines.ts';
+import { linesOf } from '../slice/fuzzy-anchor.ts';
 import { readFileForContext } from './read-file.ts';
 import { readStructureCached, type StructureCache } from './structure-cache.ts';
 

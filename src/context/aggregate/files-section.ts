@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { fence } from '../fence.ts';
+import { fence } from '../../base/text/text.ts';
 import { renderPath } from '../file-section.ts';
 import type { AggregatedFile } from './file-items.ts';
 import { summariseFile } from './summary.ts';

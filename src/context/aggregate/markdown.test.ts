@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
 import { AGGREGATION_STRATEGIES } from '../config/config-schema.ts';
 import { VIEW_MODES } from '../file-item.ts';
-import type { DiscussionEntry } from './discussion.ts';
 import { buildFileItems } from './file-items.ts';
 import { buildSummaryMarkdown } from './files-section.ts';
+import type { DiscussionEntry } from './markdown.ts';
 import { buildMarkdown, buildMarkdownFromItems, buildMarkdownNoHistory } from './markdown.ts';
 
 let base: string;

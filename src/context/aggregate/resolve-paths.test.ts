@@ -3,8 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
-import { resolvePaths, searchRoot } from './resolve-paths.ts';
-import { shownPath } from './shown-path.ts';
+import { resolvePaths, searchRoot, shownPath } from './resolve-paths.ts';
 
 const made: string[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AggregationStrategy } from '../config/config-schema.ts';
-import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
+import type { DiscussionEntry } from './markdown.ts';
 import { buildMarkdownFromItems } from './markdown.ts';
 import { asNamespace, isOutput, writeNextOutput } from './output-file.ts';
 

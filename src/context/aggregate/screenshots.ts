@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
-import { resolvePaths } from './resolve-paths.ts';
-import { shownPath } from './shown-path.ts';
+import { resolvePaths, shownPath } from './resolve-paths.ts';
 
 /**
  * The images of a context, `![](path)` for each; the empty text where there are none. Entries are paths and globs, as those

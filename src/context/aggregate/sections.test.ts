@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/file/disk.ts';
-import { fence } from '../fence.ts';
+import { fence } from '../../base/text/text.ts';
 import { buildBeadsSection } from './beads.ts';
-import { buildDiscussionSection, buildDiscussionText } from './discussion.ts';
 import { renderFile } from './files-section.ts';
+import { buildDiscussionSection, buildDiscussionText } from './markdown.ts';
 import { buildScreenshotsSection } from './screenshots.ts';
 
 let base: string;

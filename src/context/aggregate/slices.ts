@@ -1,7 +1,6 @@
 import { collapse } from '../../base/text/text.ts';
 import type { CustomSlice } from '../slice/custom-slice.ts';
-import { FuzzyAnchor, type LineRange, type SliceResolution } from '../slice/fuzzy-anchor.ts';
-import { linesOf } from '../slice/lines.ts';
+import { FuzzyAnchor, type LineRange, linesOf, type SliceResolution } from '../slice/fuzzy-anchor.ts';
 
 /**
  * The slices of a text, each found again by its anchor where it has one:

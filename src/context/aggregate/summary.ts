@@ -1,5 +1,5 @@
 import { collapse, counted, truncate } from '../../base/text/text.ts';
-import { linesOf } from '../slice/lines.ts';
+import { linesOf } from '../slice/fuzzy-anchor.ts';
 import { type SummaryRules, summaryRulesOf } from './summary-rules.ts';
 
 const MAX_NAMES = 40;

@@ -1,7 +1,12 @@
-import { buildDiscussionText } from './discussion.ts';
 import { type AggregatedFile, withNotes } from './file-items.ts';
 import { isTold, renderFile } from './files-section.ts';
-import { besidesFiles, joinSections, type MarkdownOptions, section } from './markdown.ts';
+import {
+  besidesFiles,
+  buildDiscussionText,
+  joinSections,
+  type MarkdownOptions,
+  section,
+} from './markdown.ts';
 import type { StructureCache } from './structure-cache.ts';
 import { showFile, type View, viewOf } from './view.ts';
 

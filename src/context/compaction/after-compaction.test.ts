@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../fit-budget.ts';
 import { renderRemembered } from './after-compaction.ts';
 import { CompactionMetadata } from './compaction.ts';
 

@@ -1,8 +1,7 @@
-import { counted } from '../../base/text/text.ts';
-import { fence } from '../fence.ts';
+import { counted, fence } from '../../base/text/text.ts';
 import { appendFileIdsFooter } from '../file-ids.ts';
 import { renderFileSection, renderPath } from '../file-section.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../fit-budget.ts';
 import type { CompactionMetadata } from './compaction.ts';
 
 /** What a file holds, in short. */

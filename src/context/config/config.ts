@@ -2,13 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { JsonObject } from '../../base/text/json.ts';
-import { warnOfGone } from '../compaction/gone-files.ts';
 import { FileItem } from '../file-item.ts';
 import { parseList, parsePath } from '../preset/preset.ts';
 import { type AggregationStrategy, type ContextConfigDict, checkConfig } from './config-schema.ts';
 import { parseDocument, readDocument, renderDocument } from './document.ts';
-import { pick, unknownKeys } from './unknown-keys.ts';
-import { below, type ContextWarning, inFile, type Warn } from './warning.ts';
+import { below, type ContextWarning, inFile, pick, unknownKeys, type Warn, warnOfGone } from './warning.ts';
 
 /** A part of a discussion: a text, or who said what. */
 export type HistoryEntry =

@@ -6,9 +6,8 @@ import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { physicalPath } from '../../git/locate.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { warnOfGone } from '../compaction/gone-files.ts';
 import { type Document, readDocument } from '../config/document.ts';
-import { below, type ContextWarning, inFile, type Warn } from '../config/warning.ts';
+import { below, type ContextWarning, inFile, type Warn, warnOfGone } from '../config/warning.ts';
 import { ContextPreset } from './preset.ts';
 import { presetsOf, withPreset } from './preset-file.ts';
 

@@ -1,8 +1,14 @@
 // Loaded with the first file that is read (`read-structure.ts`): it brings the parser, and all paths to grammars.
 import { Language as Grammar, Parser, Query } from 'web-tree-sitter';
 import type { Language } from './language.ts';
-import { QUERIES } from './languages/queries.ts';
-import { ERRORS } from './languages/rules.ts';
+import { C } from './languages/c.ts';
+import { CPP } from './languages/cpp.ts';
+import { GO } from './languages/go.ts';
+import { JAVA } from './languages/java.ts';
+import { JAVASCRIPT, TYPESCRIPT } from './languages/javascript.ts';
+import { PYTHON } from './languages/python.ts';
+import { ERRORS, type LanguageQuery } from './languages/rules.ts';
+import { RUST } from './languages/rust.ts';
 import { readWasm } from './wasm-files.ts';
 
 /** A grammar that is ready to be used: one of each language for the whole process. */
@@ -65,3 +71,15 @@ async function startRuntime(): Promise<void> {
   const options = { wasmBinary: readWasm('runtime'), wasmMemory, print: silent, printErr: silent };
   await Parser.init(options as Parameters<typeof Parser.init>[0]);
 }
+
+export const QUERIES: Readonly<Record<Language, LanguageQuery>> = {
+  python: PYTHON,
+  c: C,
+  cpp: CPP,
+  typescript: TYPESCRIPT,
+  tsx: TYPESCRIPT,
+  javascript: JAVASCRIPT,
+  go: GO,
+  rust: RUST,
+  java: JAVA,
+};

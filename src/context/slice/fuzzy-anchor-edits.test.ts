@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import * as toml from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parseSlice } from './custom-slice.ts';
-import { FuzzyAnchor } from './fuzzy-anchor.ts';
-import { linesOf } from './lines.ts';
+import { FuzzyAnchor, linesOf } from './fuzzy-anchor.ts';
 
 const { createSlice, resolveSlice } = FuzzyAnchor;
 

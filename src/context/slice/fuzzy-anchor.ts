@@ -2,7 +2,6 @@ import { EntireError } from '../../base/errors.ts';
 import { counted } from '../../base/text/text.ts';
 import { type CustomSlice, normaliseSlice } from './custom-slice.ts';
 import { findLines } from './find-lines.ts';
-import { linesOf } from './lines.ts';
 import {
   type Anchor,
   type AnchoredSlice,
@@ -227,3 +226,12 @@ const nowhere = (sites: readonly Span[]): Unplaced => ({
   endLine: undefined,
   candidates: sites.map(toRange),
 });
+
+/**
+ * The lines of a text without their ends, which are `\n` or `\r\n`. The last one needs none; the empty text has no lines.
+ */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

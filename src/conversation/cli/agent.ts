@@ -1,15 +1,14 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { personsEnvironment } from '../../agents/headless/clean-environment.ts';
 import type {
   Headless,
   HeadlessFailure,
   HeadlessRequest,
   HeadlessSign,
   HeadlessStart,
+  TurnEvent,
 } from '../../agents/headless/headless.ts';
-import type { TurnEvent } from '../../agents/headless/turn-event.ts';
-import { AGENTS, type AgentName } from '../../agents/names.ts';
+import { AGENT_MARKERS, AGENTS, type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
 import { agentOf, headlessAgents } from '../../agents/registry.ts';
 import type { Message } from '../../agents/session/message.ts';
 import { EntireError } from '../../base/errors.ts';
@@ -237,3 +236,12 @@ function writeTurnFile(file: string, text: string): void {
 const removeTurnFile = (file: string): void => disk.rmSync(dirname(file), { recursive: true, force: true });
 
 const shorten = (text: string): string => truncate(text.trim(), 500, '...');
+
+/** More variables that say that a process is a shell of an agent: clients refuse to start in one, or take it for theirs. */
+const MORE = ['AGENT', 'CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'] as const;
+
+/** An environment in which an agent may be started, wherever we were: that of a person's shell. */
+export function personsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign = new Set<string>([...AGENT_MARKERS, ...SESSION_VARIABLES, ...MORE]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.has(name)));
+}

@@ -1,9 +1,9 @@
-import type { TurnEvent } from '../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { Message, TurnStop } from '../../agents/session/message.ts';
 import { nowInSeconds } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { Agent, Turn } from '../agent.ts';
-import { CancellationToken } from '../cancellation.ts';
+import { CancellationToken } from '../agent.ts';
 import { TurnMessages } from '../turn-messages.ts';
 
 /** How a turn went. */

@@ -1,10 +1,10 @@
-import { fence } from '../../context/fence.ts';
+import { fence } from '../../base/text/text.ts';
+import { shownUsage } from '../message-facts.ts';
 import type { ExportEnvelope } from './envelope.ts';
 import { changeNote, type FileChange } from './file-changes.ts';
 import { containMarkup } from './markup.ts';
 import { type Outline, type OutlineItem, type OutlineTurn, outlineOf, type ToolItem } from './outline.ts';
 import { shown, shownCode, shownLine, shownTime } from './shown-text.ts';
-import { shownUsage } from './shown-usage.ts';
 
 /** A session as Markdown that reads well on GitHub: tool calls are folded, and nothing in it can get out of its place. */
 export function renderMarkdown(envelope: ExportEnvelope): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TurnEvent } from '../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { TurnStop } from '../../agents/session/message.ts';
 import { lstatIfExists, readPieces } from '../../base/file/disk.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/text/json.ts';

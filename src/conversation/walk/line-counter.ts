@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { blame } from '../../git/commit/blame.ts';
-import { readRenames } from '../../git/commit/renames.ts';
+import { readRenames } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readLog } from '../../git/log.ts';
 import { readHead } from '../../git/ref/refs.ts';

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
 import { asMessageUsage } from '../../agents/session/conversation.ts';

@@ -10,7 +10,7 @@ import { readPushes } from '../../sync/ledger.ts';
 import { type Finding, foundSome } from '../examine/finding.ts';
 import { judgeRef, listOwnRefs, type RefVerdict } from '../examine/own-refs.ts';
 import type { Patient } from '../patient.ts';
-import { findBrokenRefs } from '../verify/refs.ts';
+import { findBrokenRefs } from '../verify/checkpoints.ts';
 
 /** Refs of ours, and what should stand behind each. */
 export interface BranchFacts {

@@ -5,7 +5,7 @@ import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { findMentionedCheckpoints } from '../../git/commit/mentions.ts';
 import { readRefs } from '../../git/ref/refs.ts';
 import type { Work } from '../../strategy/work.ts';
-import { readRemoteTips } from '../examine/remote-tips.ts';
+import { readRemoteTips } from '../examine/own-refs.ts';
 import type { Kept, Leftover, Leftovers, StoredSessions } from './leftovers.ts';
 
 /** What is stored of checkpoints, here and as remotes had it. */

@@ -6,10 +6,15 @@ import { type ListedBranch, readStepSessions, sessionsIn } from '../../checkpoin
 import type { Git } from '../../git/run.ts';
 import { isLockDead } from '../../session/lock.ts';
 import { listAllOwed } from '../../session/record/owed.ts';
-import { listSetAside } from '../../session/record/set-aside.ts';
 import { readTaskRecord } from '../../session/record/task-record.ts';
 import { listTrackedAnywhere } from '../../session/session-index.ts';
-import { hasState, listStates, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
+import {
+  hasState,
+  listSetAside,
+  listStates,
+  readStateIfReadable,
+  sessionOfStateFile,
+} from '../../session/state-store.ts';
 import type { Work } from '../../strategy/work.ts';
 import type { BranchFacts, SessionFacts } from './leftovers.ts';
 

@@ -7,7 +7,7 @@ import { type Git, gitText } from '../../git/run.ts';
 import { RESTORE_LOCK } from '../../restore/step-back.ts';
 import { isLockDead } from '../../session/lock.ts';
 import { listAllOwed } from '../../session/record/owed.ts';
-import { ONLY_COPY_MS } from '../../session/record/set-aside.ts';
+import { ONLY_COPY_MS } from '../../session/state-store.ts';
 import { SCRUB_LOCK } from '../../strategy/scrub/scrub.ts';
 import type { Work } from '../../strategy/work.ts';
 
@@ -115,4 +115,12 @@ function findLonely(git: Git, tips: readonly ObjectId[]): ReadonlySet<string> {
   } catch {
     return new Set(tips);
   }
+}
+
+/** Where the metadata branch stood on each remote when it was last asked. One process. */
+export function readRemoteTips(git: Git): ObjectId[] {
+  const refs = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/'])];
+  return refs.flatMap(([ref, tip]) =>
+    ref.startsWith('refs/entire/') || ref.endsWith('/entire/checkpoints/v1') ? [tip] : [],
+  );
 }

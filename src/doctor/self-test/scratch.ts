@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { allAgents } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/file/disk.ts';
@@ -6,12 +6,11 @@ import { readWorktreeText } from '../../base/file/small-file.ts';
 import { isObject } from '../../base/text/json.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { readConfig } from '../../git/ref/refs.ts';
-import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
+import { type Git, type GitOutput, gitAt, gitFor, type RunOptions, runGit } from '../../git/run.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { listEntries } from '../clean/listing.ts';
 import type { Patient } from '../patient.ts';
-import { commitInScratch, PREFIX } from './scratch-git.ts';
 
 /** A throw-away repository that stands for the examined one. */
 export interface Scratch {
@@ -117,4 +116,23 @@ function quietly(local: string | undefined): string {
 /** Takes everything away. @throws the system error */
 export function removeScratch({ dir }: Pick<Scratch, 'dir'>): void {
   disk.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Name that folders with scratch repositories begin with. */
+export const PREFIX = 'entire-self-test-';
+
+/**
+ * Stages and commits as a person does, with the index: the one place where the product runs such commands, and only in a
+ * scratch repository.
+ */
+export function commitInScratch(
+  git: Git,
+  paths: readonly string[],
+  args: readonly string[],
+  options?: RunOptions,
+): GitOutput {
+  // Never in a repository of the user's, whatever goes wrong before.
+  if (!basename(dirname(git.cwd)).startsWith(PREFIX)) throw new Error(`${git.cwd} is no scratch repository`);
+  runGit(git, ['add', '--', ...paths]);
+  return runGit(git, ['commit', '--quiet', ...args], options);
 }

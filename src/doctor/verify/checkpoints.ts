@@ -1,13 +1,15 @@
+import { join, relative, sep } from 'node:path';
 import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../../base/ids.ts';
 import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { readRefsBelow } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';
+import type { Work } from '../../strategy/work.ts';
 import { judgeCheckpoint } from './checkpoint.ts';
 import type { Verification } from './problem.ts';
-import { findBrokenRefs } from './refs.ts';
 import { readTexts, type StoredText } from './texts.ts';
 import { findBroken, readAll, walkTree } from './trees.ts';
+import { walk } from './walk.ts';
 
 const BRANCH = METADATA_REF.slice('refs/heads/'.length);
 const FOLDER = /^([0-9a-f]{2})\/([0-9a-f]{10})\/(.+)$/;
@@ -92,3 +94,23 @@ function checkHistory({ work, report, step }: Verification, tip: ObjectId): void
     report({ code: 'history-incomplete', where: BRANCH, detail: (error as Error).message });
   }
 }
+
+const PLACES = ['refs/heads/entire/', 'refs/entire/'];
+
+/** Refs of ours whose files say nothing that git understands: it goes on as if they were not there. */
+export function findBrokenRefs({ repo, git }: Pick<Work, 'repo' | 'git'>): string[] {
+  const unknown = findUnknown(repo.commonDir, readRefsBelow(git, PLACES));
+  if (unknown.length === 0) return [];
+  // A hook may have made one between the two looks, or removed one since.
+  const still = new Set(findUnknown(repo.commonDir, readRefsBelow(git, PLACES)));
+  return unknown.filter((ref) => still.has(ref));
+}
+
+/** Files of refs that are not among those that git lists. */
+const findUnknown = (commonDir: string, known: ReadonlyMap<string, unknown>): string[] =>
+  PLACES.flatMap((place) =>
+    [...walk(join(commonDir, place))].flatMap(({ file }) => {
+      const ref = relative(commonDir, file).replaceAll(sep, '/');
+      return known.has(ref) || ref.endsWith('.lock') ? [] : [ref];
+    }),
+  );

@@ -1,7 +1,6 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../../agents/event.ts';
-import { typeOf } from '../../agents/identity.ts';
 import { type AnyAgent, isBuiltIn } from '../../agents/names.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { agentOf, typeOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
@@ -18,8 +17,7 @@ import { ensureExcluded } from '../../settings/gitignore.ts';
 import { linkUnhooked } from '../../strategy/commit/afterwards.ts';
 import { tell } from '../../strategy/progress.ts';
 import { listSessions } from '../../strategy/sessions.ts';
-import { ensureStrategySetUp } from '../../strategy/set-up.ts';
-import { strategyOf } from '../../strategy/strategies.ts';
+import { ensureStrategySetUp, strategyOf } from '../../strategy/strategies.ts';
 import type { Strategy } from '../../strategy/strategy.ts';
 import { dropLostTasks, launchTask, startTask } from '../../strategy/task/start.ts';
 import { dropTranscriptCache } from '../../strategy/transcript/index-file.ts';

@@ -1,14 +1,19 @@
 import type { ExternalAgent } from '../../agents/external/known.ts';
 import { useExternalAgents } from '../../agents/external/known.ts';
-import { type FoundProgram, findProgram, listPrograms } from '../../agents/external/locate.ts';
-import { PROGRAM_PREFIX, parseExternalName } from '../../agents/external/name.ts';
+import {
+  type FoundProgram,
+  findProgram,
+  listPrograms,
+  PROGRAM_PREFIX,
+  parseExternalName,
+} from '../../agents/external/locate.ts';
 import { type OpenedAgent, openAgent } from '../../agents/external/open.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { programPlace } from '../../git/program-place.ts';
-import { type ExternalAgentsWish, readExternalAgentsWish } from '../../settings/external-agents.ts';
 import { KEYS, nameOf } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE } from '../../settings/layers.ts';
+import { type ExternalAgentsWish, readExternalAgentsWish } from '../../settings/permissions.ts';
 import { openSources } from './sources.ts';
 
 const EXTERNAL_AGENTS = nameOf(KEYS.externalAgents);

@@ -11,7 +11,7 @@ import { forgetPosition, readPosition, writePosition } from '../../session/recor
 import { readActivation } from '../../settings/enabled.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { maskTranscript, readMask } from '../../strategy/transcript/private.ts';
-import { isNameless, nameSession } from '../../strategy/turn/first-words.ts';
+import { isNameless, nameSession } from '../../strategy/turn/words.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { failOpenAsync } from '../fail-open.ts';
 import { keepEdit } from '../post-file-edit.ts';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agents/event.ts';
-import { typeOf } from '../../agents/identity.ts';
 import type { AnyAgent } from '../../agents/names.ts';
+import { typeOf } from '../../agents/registry.ts';
 import type { Repo } from '../../git/locate.ts';
 import { covers, readPauses } from '../../session/record/pause.ts';
 import { noteSeen, type SeenSession } from '../../session/record/pause-notes.ts';

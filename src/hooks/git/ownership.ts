@@ -1,8 +1,7 @@
 import { sep } from 'node:path';
 import type { AgentEvent } from '../../agents/event.ts';
-import { typeOf } from '../../agents/identity.ts';
 import { AGENT_NAMES, AGENTS, type AgentName, type AnyAgent } from '../../agents/names.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { agentOf, typeOf } from '../../agents/registry.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import type { Work } from '../../strategy/work.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { omitEmpty } from '../../base/text/pretty-json.ts';
+import { omitEmpty } from '../../base/text/json.ts';
 
 /**
  * What the user had changed when a prompt was submitted, against the last step of the session (format of v0.4.4). In

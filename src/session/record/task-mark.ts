@@ -6,7 +6,7 @@ import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseToolUseId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { renderPrettyJson } from '../../base/text/pretty-json.ts';
+import { renderPrettyJson } from '../../base/text/json.ts';
 import { timestamp } from './turn-snapshot.ts';
 
 /**

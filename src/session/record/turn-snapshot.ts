@@ -9,7 +9,7 @@ import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { omitEmpty, renderPrettyJson } from '../../base/text/pretty-json.ts';
+import { omitEmpty, renderPrettyJson } from '../../base/text/json.ts';
 import type { Status } from '../../git/worktree/status.ts';
 import { type ClientProcess, parseClientProcess } from '../client-process.ts';
 

@@ -8,8 +8,8 @@ import { readUserLines } from '../../session/record/user-lines.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Work } from '../work.ts';
 import { attribute, type KnownUserLines } from './attribute.ts';
-import { isCounted } from './counted.ts';
 import { diffLines, type LineDiff, newBudget } from './line-diff.ts';
+import { isCounted } from './prompt.ts';
 import { readTexts, type Versions } from './texts.ts';
 
 /** A commit as one of its sessions sees it. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { isAgentSettings } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk, lstatInWorktree } from '../../base/file/disk.ts';
 import { log } from '../../base/log.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
+import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import { branchRef, shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { countLinesBetween } from '../../git/commit/line-counts.ts';
 import { readTree, type TreeEntry } from '../../git/object/objects.ts';
@@ -20,7 +21,6 @@ import type { SessionState } from '../../session/state.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import { isCounted } from './counted.ts';
 import { isBinary, readTexts } from './texts.ts';
 import { addLines, type FileLook, NO_LINES, nextUserLines, pendingLines } from './user-lines.ts';
 
@@ -207,3 +207,6 @@ function foreignPaths(work: Work, state: SessionState, look: PromptLook): (path:
   const others = pathsOfOthers(work, state, new Set(), look.previous?.takenAtMs ?? 0);
   return (path) => own.has(path) || others.has(path);
 }
+
+/** Whether the lines of a file are anybody's work: our own files and the settings of agents are not. */
+export const isCounted = (path: string): boolean => !isInfrastructurePath(path) && !isAgentSettings(path);

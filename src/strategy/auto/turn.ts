@@ -18,7 +18,7 @@ import { textsWith } from '../transcript/slot-texts.ts';
 import type { Step } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
 import type { StatusOnCommit } from '../turn/save.ts';
-import { subjectFromPrompt } from '../turn/subject.ts';
+import { subjectFromPrompt } from '../turn/words.ts';
 import type { Work } from '../work.ts';
 import { advance } from './advance.ts';
 import { asSoleWork } from './changes.ts';

@@ -1,5 +1,5 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { plainLine } from '../../base/text/plain-line.ts';
+import { plainLine } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';

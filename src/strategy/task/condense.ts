@@ -1,7 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { byTodaysRules } from '../../checkpoint/redact/custom.ts';
 import { redactJsonLines } from '../../checkpoint/redact/redact.ts';
-import { byTodaysRules } from '../../checkpoint/redact/rules-version.ts';
 import { metadataDir, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint, renderCommittedTask } from '../../checkpoint/task-files.ts';
 import { type Change, readObjects } from '../../git/object/objects.ts';

@@ -2,8 +2,8 @@ import type { SubagentEnd } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { byTodaysRules } from '../../checkpoint/redact/custom.ts';
 import { redactText, redactTranscript } from '../../checkpoint/redact/redact.ts';
-import { byTodaysRules } from '../../checkpoint/redact/rules-version.ts';
 import {
   agentTranscriptName,
   renderTaskCheckpoint,

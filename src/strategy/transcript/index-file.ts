@@ -6,7 +6,7 @@ import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { rulesFingerprint } from '../../checkpoint/redact/rules-version.ts';
+import { rulesFingerprint } from '../../checkpoint/redact/custom.ts';
 import { readRange } from './file.ts';
 
 /**

@@ -31,7 +31,7 @@ import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
 import { committedInTurn, committedSince, newHead, type Taken, takenInAll } from './committed.ts';
-import { subjectFromPrompt } from './subject.ts';
+import { readLastWords, subjectFromPrompt } from './words.ts';
 
 /** What keeping a turn needs of its session. */
 type Owner = Pick<SessionState, 'sessionId' | 'agentType' | 'turnId' | 'turnCheckpointIds'>;
@@ -189,7 +189,7 @@ async function viewOpenTurn(
           ...pathsOfOthers(work, state, new Set(), sinceMs),
           ...recordedByOthers(work, sessionId, sinceMs),
         ]);
-  const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
+  const endMs = isOver && inTurn ? readLastSign(state, newPart, store) : undefined;
   const head = readHead(work.git, work.repo);
   const isScanned = !isAllKnown && baseline !== undefined;
   const taken: Taken = isScanned ? committedInTurn(work, state, store, head) : new Map();
@@ -234,8 +234,7 @@ function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): Re
 }
 
 /** When the agent of a turn was at work last, as far as anything tells: its transcript, a hook, or an edit; milliseconds since 1970. */
-async function readLastSign(state: SessionState, newPart: string, store: string): Promise<number> {
-  const { readLastWords } = await import('./last-words.ts'); // most turns have a stop
+function readLastSign(state: SessionState, newPart: string, store: string): number {
   const signs = [state.lastInteractionTime ?? state.startedAt, ...readOpenEdits(store).map(({ at }) => at)];
   const heard = signs.map((at) => Date.parse(at) || 0);
   const { atMs } = readLastWords(state, newPart);

@@ -16,7 +16,7 @@ import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor, toStored } from 
 import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 import { preexisting, type Step } from './changes.ts';
-import { subjectFromPrompt } from './subject.ts';
+import { subjectFromPrompt } from './words.ts';
 
 /** `git status` of a repository that has a commit. */
 export type StatusOnCommit = Status & { readonly head: ObjectId };

@@ -5,12 +5,12 @@ import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { hasStoredSession } from '../../checkpoint/committed.ts';
+import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { retryWhenMoved } from '../../git/object/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/worktree/status.ts';
 import { isRemoved } from '../../git/worktree/worktrees.ts';
 import { findClient, isClientGone } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { listSetAside } from '../../session/record/set-aside.ts';
 import {
   readBaseline,
   type TurnBaseline,
@@ -20,7 +20,7 @@ import {
   writePrePrompt,
 } from '../../session/record/turn-snapshot.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
-import { readStateOrSetAside } from '../../session/state-store.ts';
+import { listSetAside, readStateOrSetAside } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
 import { settleOwed } from '../commit/settle.ts';
@@ -33,8 +33,8 @@ import { countItems, lastIdentifier, sliceFrom } from '../transcript/part.ts';
 import { noteTotals } from '../transcript/totals.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
-import { firstWords } from './first-words.ts';
 import { keepBrokenOff, keepTurnStart } from './keep.ts';
+import { firstWords, readLastWords } from './words.ts';
 
 /** What strategies see differently when a turn starts. */
 export interface TurnStartRules {
@@ -112,7 +112,6 @@ async function readBefore(
   if (isInjected) return { ...over, isContinued: true };
   const part = sliceFrom(live, baseline.items);
   if (!live.format.ranShell(part)) return over;
-  const { readLastWords } = await import('./last-words.ts'); // most turns have a stop
   const { isStop, atMs } = readLastWords(known, part);
   return isStop || isClientGone(baseline.client)
     ? { ...over, brokenOffMs: atMs }
@@ -209,4 +208,14 @@ function takeUp(
     log('warn', 'shadow branch not moved', { session_id: state.sessionId, error: describeError(error) });
     return next;
   }
+}
+
+/**
+ * A state that auto-commit left counts the checkpoints it made; here the count is that of the steps on the shadow
+ * branch. One that counts steps, has no files and no branch is such a state.
+ */
+export function adopt(work: Work, state: SessionState): SessionState {
+  if (state.checkpointCount === 0 || state.filesTouched.length > 0) return state;
+  const { tip } = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
+  return tip ? state : { ...state, checkpointCount: 0 };
 }

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../../agents/headless/headless.ts';
 import { findAgents } from '../../../agents/hook/presence.ts';
 import { AGENTS, type AgentName, parseAgentName } from '../../../agents/names.ts';
 import { headlessAgents } from '../../../agents/registry.ts';

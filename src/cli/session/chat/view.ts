@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../../agents/headless/turn-event.ts';
+import type { TurnEvent } from '../../../agents/headless/headless.ts';
 import { toolDetail } from '../../../agents/transcript/message-blocks.ts';
 import { describeError, EntireError } from '../../../base/errors.ts';
 import { truncate } from '../../../base/text/text.ts';

@@ -8,7 +8,7 @@ import { locateRepo, type Repo } from '../../../git/locate.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
 import { plain, renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
 import { findWork } from '../find-work.ts';
-import { MORE } from '../walk-text.ts';
+import { MORE } from '../text.ts';
 import { type ListedSession, renderSessions, toJson } from './view.ts';
 
 export interface ListFlags {

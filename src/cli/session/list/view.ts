@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../../conversation/walk/session-record.ts
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
-import { NONE, NONE_OF_OURS } from '../walk-text.ts';
+import { NONE, NONE_OF_OURS } from '../text.ts';
 
 /** A session, and what the record of this repository has of it; `undefined` where nobody looked. */
 export interface ListedSession {

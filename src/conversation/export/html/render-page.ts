@@ -1,13 +1,12 @@
 /// <reference path="./text-files.d.ts" />
 import { createHash } from '../../../base/hash.ts';
+import { shownUsage } from '../../message-facts.ts';
 import type { ExportEnvelope } from '../envelope.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { isoTime, shownTime } from '../shown-text.ts';
-import { shownUsage } from '../shown-usage.ts';
-import { lineHtml } from './escape.ts';
 import style from './page.css' with { type: 'text' };
 import script from './page.js' with { type: 'text' };
-import { foldHtml, preHtml } from './tool-html.ts';
+import { foldHtml, lineHtml, preHtml } from './tool-html.ts';
 import { turnHtml, turnLinkHtml } from './turn-html.ts';
 
 /**

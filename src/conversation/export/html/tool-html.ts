@@ -1,8 +1,7 @@
 import type { DiffLine } from '../diff-lines.ts';
 import { changeNote, type FileChange } from '../file-changes.ts';
 import type { ToolItem } from '../outline.ts';
-import { shownCode } from '../shown-text.ts';
-import { escapeHtml, lineHtml, textHtml } from './escape.ts';
+import { shown, shownCode, shownLine } from '../shown-text.ts';
 
 /** A tool call, folded: what it was to do, and what it returned. */
 export function toolHtml({ name, detail, input, changes, result, failed }: ToolItem): string {
@@ -62,3 +61,19 @@ function diffHtml(lines: readonly DiffLine[]): string {
   }
   return open === undefined ? html : `${html}</span>`;
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in a page, between tags or in a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
+
+/** Text from a session, with what is not seen by its name. */
+export const textHtml = (text: string): string => escapeHtml(shown(text));
+/** The same in one line. */
+export const lineHtml = (text: string): string => escapeHtml(shownLine(text));

@@ -1,9 +1,8 @@
+import { shownUsage } from '../../message-facts.ts';
 import { renderMarkup } from '../markup.ts';
 import type { OutlineItem, OutlineTurn } from '../outline.ts';
 import { isoTime, shown, shownTime } from '../shown-text.ts';
-import { shownUsage } from '../shown-usage.ts';
-import { lineHtml } from './escape.ts';
-import { foldHtml, preHtml, toolHtml } from './tool-html.ts';
+import { foldHtml, lineHtml, preHtml, toolHtml } from './tool-html.ts';
 
 /** A turn as an article, and the entry that leads to it. */
 export function turnHtml(turn: OutlineTurn): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isCounted } from './counted.ts';
+import { isCounted } from './prompt.ts';
 
 const segment = fc.stringMatching(/^[\w.-]{1,12}$/);
 

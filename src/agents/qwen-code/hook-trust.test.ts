@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findHookSwitch } from './hook-switch.ts';
-import { findDistrust } from './hook-trust.ts';
+import { findDistrust, findHookSwitch } from './hook-trust.ts';
 
 let base: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { subjectFromPrompt } from './subject.ts';
+import { subjectFromPrompt } from './words.ts';
 
 test.each([
   ['fix the login', 'Fix the login'],
