@@ -11,6 +11,8 @@ export interface LogRow {
   /** When it was written, which stays when it is rebased: RFC 3339 in the author's own time zone. */
   readonly authoredAt: string;
   readonly subject: string;
+  /** The whole message. */
+  readonly message: string;
   /** The checkpoint the message names, as git reads trailers. */
   readonly checkpoint: CheckpointId | undefined;
   /** All checkpoints that the message and its notes name: of a commit that others were squashed into also theirs. */
@@ -76,6 +78,7 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
       committedAt: committedAt ?? '',
       authoredAt: authoredAt ?? '',
       subject: subject ?? '',
+      message: message ?? '',
       checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
       named: namedCheckpoints(`${trailerLines ?? ''}\n${message ?? ''}`),
       trailers: Object.fromEntries(

@@ -22,7 +22,7 @@ export const isUnexplained = (reason: WhyReason): boolean =>
 export async function findSources(
   git: Git,
   store: CheckpointStore,
-  commits: readonly { readonly commit: Commit; readonly committedAt: string }[],
+  commits: readonly { readonly commit: Pick<Commit, 'oid' | 'changes'>; readonly committedAt: string }[],
 ): Promise<Map<ObjectId, CheckpointId[]>> {
   const [newest] = commits;
   if (!newest) return new Map();

@@ -1,6 +1,6 @@
 import type { Repo } from '../../git/locate.ts';
 import { hideCredentials } from '../../git/remote/remotes.ts';
-import { openSources } from '../../hooks/agent/sources.ts';
+import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { listUnheard, readPermission, type Unheard } from '../../settings/permissions.ts';
 import { type PushSettings, readPushSettings } from '../../settings/push.ts';
@@ -34,8 +34,7 @@ export interface Leaving {
 }
 
 /** Reads it from the settings and git's configuration alone; asks no remote. @throws {EntireError} `GIT_FAILED` */
-export function readLeaving(repo: Repo): Leaving {
-  const sources = openSources(repo);
+export function readLeaving(repo: Repo, sources: OpenSources = openSources(repo)): Leaving {
   const settings = readPushSettings(sources);
   const { given, by } = readPermission('summarize', sources);
   const isOn = readActivation(repo).kind === 'enabled';

@@ -1,8 +1,9 @@
 import type { CheckpointId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
-import { readCommit } from '../../git/commit/commits.ts';
+import { readChangesOfEach } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { type Git, gitFor } from '../../git/run.ts';
@@ -22,9 +23,9 @@ export interface LastCommit extends Omit<Verdict, 'reason'> {
 }
 
 /** The newest commits in the history of HEAD, as `entire why` judges each. Those from before the records here are left out. */
-export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
+export async function readLastCommits(repo: Repo, hooksDir: string): Promise<LastCommit[]> {
   const git = gitFor(repo);
-  const setUp = readSetUp(repo);
+  const setUp = once(() => readSetUp(repo, () => hooksDir));
   const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const stones = listTombstones(repo.commonDir);
@@ -48,10 +49,19 @@ export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
     if (verdict && !named.includes(row)) return [verdict];
     const misfit = misfits.get(row.oid);
     const checkpoint = row.checkpoint && stored.get(row.checkpoint);
-    const message = verdict || row.checkpoint ? row.subject : (readCommit(git, row.oid)?.message ?? '');
+    const { committedAt, message, checkpoint: trailer } = row;
     const { reason } = resolveReason({
-      ...{ committedAt: row.committedAt, parents: row.parents.length, message, trailer: row.checkpoint },
-      ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp },
+      ...{
+        committedAt,
+        parents: row.parents.length,
+        message,
+        trailer,
+        checkpoint,
+        misfit,
+        verdict,
+        firstVerdictAt,
+      },
+      setUp: verdict || trailer ? 'complete' : setUp(),
     });
     // Git's times are whole seconds: who was there before the first record may seem as old as it.
     const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
@@ -67,13 +77,23 @@ async function findMade(
   rows: readonly LogRow[],
   verdictOf: ReadonlyMap<string, Verdict>,
 ): Promise<Set<string>> {
-  const asked = rows.flatMap(({ oid, committedAt, checkpoint }) => {
+  const asked = rows.filter(({ oid, checkpoint }) => {
     const reason = verdictOf.get(oid)?.reason;
-    const commit = reason && !checkpoint && isUnexplained(reason) ? readCommit(git, oid) : undefined;
-    return commit ? [{ commit, committedAt }] : [];
+    return reason && !checkpoint && isUnexplained(reason);
   });
   if (asked.length === 0) return new Set();
-  const sources = await findSources(git, openCheckpoints(git, repo.commonDir), asked);
+  const changes = readChangesOfEach(
+    git,
+    asked.map(({ oid, parents: [parent] }) => ({ commit: oid, ...(parent && { parent }) })),
+  );
+  const sources = await findSources(
+    git,
+    openCheckpoints(git, repo.commonDir),
+    asked.map(({ oid, committedAt }) => ({
+      commit: { oid, changes: changes.get(oid) ?? new Map() },
+      committedAt,
+    })),
+  );
   return new Set([...sources].flatMap(([oid, ids]) => (ids.length > 0 ? [oid] : [])));
 }
 

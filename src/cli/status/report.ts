@@ -16,6 +16,7 @@ import {
   type ExternalListing,
   listExternalAgents,
 } from '../../hooks/agent/external-agents.ts';
+import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { findGitHooks } from '../../hooks/git/install.ts';
@@ -102,6 +103,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const activation = readActivation(repo);
   if (activation.kind === 'not-set-up') return undefined;
   const settings = loadHeardSettings(activation.root);
+  const sources = openSources(repo);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
   const waiting = findWaitingWork(repo, states);
@@ -110,12 +112,12 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const shown = states.filter(
     (state) => !state.endedAt || waitingOf(state).length > 0 || isLeft(repo, state),
   );
-  const { agents, external, unread } = readAgents(repo);
+  const { agents, external, unread } = readAgents(repo, sources);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) =>
     toRow(repo, state, branches.get(state.worktreePath), waitingOf(state)),
   );
-  const verdicts = await readLastCommits(repo);
+  const verdicts = await readLastCommits(repo, hooksDir);
   return {
     enabled: activation.kind === 'enabled',
     strategy: settings.effective.strategy,
@@ -123,7 +125,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     files: [SETTINGS_FILE, LOCAL_SETTINGS_FILE]
       .map((file) => join(activation.root, file))
       .filter((file) => disk.existsSync(file)),
-    leaving: readLeavingIfReadable(repo),
+    leaving: readLeavingIfReadable(repo, sources),
     project: settings.project,
     local: settings.local,
     agents,
@@ -148,9 +150,9 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
 const isLeft = ({ commonDir }: Repo, state: SessionState): boolean =>
   isPending(state) && isRemoved(commonDir, state.worktreeId);
 
-function readLeavingIfReadable(repo: Repo): StatusReport['leaving'] {
+function readLeavingIfReadable(repo: Repo, sources: OpenSources): StatusReport['leaving'] {
   try {
-    return readLeaving(repo);
+    return readLeaving(repo, sources);
   } catch (error) {
     return { unknown: describeError(error) }; // hooks and commands push nothing then, either
   }
@@ -166,9 +168,10 @@ const compare = (a: SessionState, b: SessionState): number =>
 
 function readAgents(
   repo: Repo,
+  sources: OpenSources,
 ): Pick<StatusReport, 'agents' | 'external'> & { readonly unread: readonly Problem[] } {
   admitExternalAgents(repo);
-  const { wish, problems } = listExternalAgents(repo);
+  const { wish, problems } = listExternalAgents(repo, sources);
   const silent: ExternalListing['problems'][number][] = [];
   const read = (name: AnyAgent): StatusReport['agents'] => {
     const { current, outdated, expected } = agentSettingsOf(name).inspect(settingsPlace(repo, name));

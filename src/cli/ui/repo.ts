@@ -53,12 +53,16 @@ export function openCommandLog(repo: Repo, command: string): void {
   });
 }
 
-/** Whether a commit that is made now would get a verdict. */
-export function readSetUp(repo: Repo): SetUp {
+/**
+ * Whether a commit that is made now would get a verdict.
+ *
+ * @param hooks finds the folder of git's hooks
+ */
+export function readSetUp(repo: Repo, hooks = () => locateHooksFolder(repo).dir): SetUp {
   const activation = readActivation(repo);
   if (activation.kind === 'not-set-up') return 'not-set-up';
   if (activation.kind !== 'enabled') return 'disabled';
   if (activation.strategy === 'auto-commit') return 'auto-commit';
   const launcher = activation.absoluteGitHookPath ? runningProgram() : undefined;
-  return missingGitHooks(locateHooksFolder(repo).dir, launcher).length > 0 ? 'hooks-missing' : 'complete';
+  return missingGitHooks(hooks(), launcher).length > 0 ? 'hooks-missing' : 'complete';
 }

@@ -13,6 +13,7 @@ import type { Repo } from '../../git/locate.ts';
 import { programPlace } from '../../git/program-place.ts';
 import { KEYS, nameOf } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE } from '../../settings/layers.ts';
+import type { Sources } from '../../settings/permissions.ts';
 import { type ExternalAgentsWish, readExternalAgentsWish } from '../../settings/permissions.ts';
 import { openSources } from './sources.ts';
 
@@ -29,7 +30,8 @@ export interface ExternalListing {
 }
 
 /** Whether the user of this machine lets executables speak for agents here. */
-export const readWish = (repo: Repo): ExternalAgentsWish => readExternalAgentsWish(openSources(repo));
+export const readWish = (repo: Repo, sources: Sources = openSources(repo)): ExternalAgentsWish =>
+  readExternalAgentsWish(sources);
 
 /**
  * One agent, for a hook that names it or a command that was told to.
@@ -65,14 +67,14 @@ export function isOnPath(repo: Repo, text: string): boolean {
 const listings = new Map<string, ExternalListing>();
 
 /** All there are, asked once. Executables are started only where they may be. */
-export function listExternalAgents(repo: Repo): ExternalListing {
-  const listing = listings.get(repo.worktreeRoot) ?? readListing(repo);
+export function listExternalAgents(repo: Repo, sources?: Sources): ExternalListing {
+  const listing = listings.get(repo.worktreeRoot) ?? readListing(repo, sources);
   listings.set(repo.worktreeRoot, listing);
   return listing;
 }
 
-function readListing(repo: Repo): ExternalListing {
-  const wish = readWish(repo);
+function readListing(repo: Repo, sources: Sources | undefined): ExternalListing {
+  const wish = readWish(repo, sources);
   const place = programPlace(repo);
   const programs = listPrograms(place);
   const agents: ExternalAgent[] = [];
