@@ -6,8 +6,8 @@ import { GIT_CASES } from '../support/faults/git-cases.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
 import { testCases } from '../support/faults/test-cases.ts';
 
-/** A sample: some hooks, and of each every forty-third pair of operation and fault. `npm run test:faults` has all. */
-const STRIDE = 61;
+/** A sample: some hooks, and of each every ninety-seventh pair of operation and fault. `npm run test:faults` has all. */
+const STRIDE = 97;
 const SAMPLE = [
   'user-prompt-submit after HEAD moved, branch moved',
   'post-file-edit, another edit',

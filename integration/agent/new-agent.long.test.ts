@@ -1,4 +1,3 @@
-// @module-tag long
 import {
   cpSync,
   mkdtempSync,
