@@ -1,6 +1,8 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { ensureMetadataBranch } from '../checkpoint/metadata-branch.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { readLooseRef } from '../git/ref/refs.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { isPending } from '../session/state.ts';
 import type { Strategy } from './strategy.ts';
@@ -14,7 +16,7 @@ const MANUAL_COMMIT: Strategy = {
   isPending,
   async startTurn(work, turn, event) {
     await completeOwnCommits(work);
-    const [{ startTurn }, { adopt }] = [await import('./turn/start.ts'), await import('./turn/start.ts')];
+    const { startTurn, adopt } = await import('./turn/start.ts');
     await startTurn(work, turn, event, { isPending, adopt, greeting: 'Initialized shadow session' });
   },
   async endTurn(work, turn, event) {
@@ -102,5 +104,6 @@ async function archive(work: Work, isPending: Strategy['isPending']): Promise<vo
 
 /** Creates what a strategy keeps its records on. Before the agent can commit. */
 export function ensureStrategySetUp(work: Work): void {
-  ensureMetadataBranch(work.git);
+  // At each prompt: it is there nearly always, and has a file, for each commit with a link moves it.
+  if (readLooseRef(work.repo, METADATA_REF) === undefined) ensureMetadataBranch(work.git);
 }

@@ -19,9 +19,13 @@ export function readRef(git: Git, ref: string): ObjectId | undefined {
 export function readHead(git: Git, repo: Pick<Repo, 'gitDir' | 'commonDir'>): ObjectId | undefined {
   const text = readUserText(join(repo.gitDir, 'HEAD'), 'git')?.trim() ?? '';
   const ref = /^ref: (refs\/heads\/.+)$/.exec(text)?.[1];
-  const stored = ref === undefined ? text : readUserText(join(repo.commonDir, ref), 'git')?.trim();
-  return parseObjectId(stored) ?? readRef(git, 'HEAD');
+  const stored = ref === undefined ? parseObjectId(text) : readLooseRef(repo, ref);
+  return stored ?? readRef(git, 'HEAD');
 }
+
+/** What a ref says that has a file of its own, as one has that was written since refs were packed; `undefined` tells nothing. No process. */
+export const readLooseRef = ({ commonDir }: Pick<Repo, 'commonDir'>, ref: string): ObjectId | undefined =>
+  parseObjectId(readUserText(join(commonDir, ref), 'git')?.trim());
 
 /** The commits that refs point at, all with one process; those that do not exist are left out. */
 export function readRefs(git: Git, refs: readonly string[]): Map<string, ObjectId> {
