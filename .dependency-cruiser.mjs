@@ -106,7 +106,7 @@ const DOORS = {
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
   'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file|context/config/document)\\.ts$',
-  'smol-toml': '^src/(agents/codex/config|context/config/(document|toml-edit))\\.ts$',
+  'smol-toml': '^src/(agents/codex/hook-trust|context/config/(document|toml-edit))\\.ts$',
   diff: '^src/(strategy/attribution/line-diff|conversation/export/diff-lines)\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact/',
   tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',

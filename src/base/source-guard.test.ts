@@ -57,7 +57,7 @@ const OPENS: Readonly<Record<string, string>> = {
 /** What follows links, and waits at a pipe for whoever may never come. */
 const WRITES_IN_PLACE: Readonly<Record<string, string>> = {
   'cli/session/export/command.ts': 'a pipe or a device that the user names',
-  'cli/post-install/shell-setup.ts': 'a start-up file of the user, read before',
+  'cli/post-install/command.ts': 'a start-up file of the user, read before',
   'conversation/cli/agent.ts': 'a new file',
   'doctor/self-test/play.ts': 'in a folder that it made',
   'doctor/self-test/scratch.ts': 'in a folder that it made',

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { disk, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
 import { sha256Of } from '../base/hash.ts';
 import { findOperation } from '../git/commit/operation.ts';
@@ -18,7 +18,6 @@ import {
 import type { SessionState } from '../session/state.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
-import { findRepositories } from './nested.ts';
 import { listLost, readOwnWork } from './own-work.ts';
 import { isOurs } from './remade.ts';
 import { gitIn, isWithin, type Repository } from './repository.ts';
@@ -134,3 +133,34 @@ function isSame(path: string, root: string, reference: string): boolean {
   if (!one.isFile() || !other.isFile() || one.size !== other.size || one.size > MAX_BYTES) return false;
   return disk.readFileSync(a).equals(disk.readFileSync(b));
 }
+
+/**
+ * Repositories of their own within a worktree that hold what nothing else does: `git status` tells of none that lies in a folder
+ * with tracked files, or in one that is ignored. Looks into every folder, as the removal will.
+ *
+ * @param known folders of submodules and other worktrees, absolute, which are looked at elsewhere
+ * @returns paths relative to the worktree, which end in `/`; and whether a `.git` among them leads elsewhere
+ */
+export function findRepositories(
+  root: string,
+  known: readonly string[],
+): { readonly repositories: string[]; readonly hasLinks: boolean } {
+  const found: string[] = [];
+  let hasLinks = false;
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const path = resolve(root, folder); // without the last slash, as those that are known
+    const entries = disk.readdirSync(path, { withFileTypes: true });
+    const isRepository = folder !== '' && entries.some(({ name }) => name === '.git');
+    hasLinks ||= isRepository && entries.some((one) => one.name === '.git' && !one.isDirectory());
+    if (isRepository && known.includes(path)) continue;
+    if (isRepository && hasWork(root, folder)) found.push(folder);
+    else
+      for (const entry of entries)
+        if (entry.isDirectory() && entry.name !== '.git') folders.push(`${folder}${entry.name}/`);
+  }
+  return { repositories: found.sort(), hasLinks };
+}
+
+const hasWork = (root: string, path: string): boolean =>
+  readOwnWork(root, path, () => false).some(({ work }) => work.length > 0);

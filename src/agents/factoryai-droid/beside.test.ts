@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionId } from '../../base/ids.ts';
 import { findHookSwitch } from './hook-switch.ts';
 import { droidSessionHome as home, projectName } from './session-home.ts';
-import { readTotals } from './totals.ts';
+import { readTotals } from './transcript.ts';
 import { findUnsaidPrompt } from './unsaid-prompt.ts';
 
 const fixtures = join(import.meta.dirname, '../../../integration/fixtures/factoryai-droid/transcripts');

@@ -1,4 +1,7 @@
-import { asObject, asText, parseJson } from '../../base/text/json.ts';
+import { dirname, join } from 'node:path';
+import { readUserText } from '../../base/file/small-file.ts';
+import { parseSessionId } from '../../base/ids.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
 import { countLines, findLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
 import {
@@ -11,10 +14,16 @@ import {
   toolDetail,
 } from '../transcript/message-blocks.ts';
 import { stripTags } from '../transcript/prompt-tags.ts';
-import type { Compacted, ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
+import type {
+  Compacted,
+  ModelCall,
+  TokenTotals,
+  TranscriptEntry,
+  TranscriptFormat,
+} from '../transcript/transcript.ts';
 import { readEdits } from './edits.ts';
 import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
-import { readTotals } from './totals.ts';
+import { settingsFile } from './session-home.ts';
 
 /**
  * Factory Droid's transcript: JSON Lines, one item a line. The first line is about the session and is written anew when its
@@ -154,4 +163,47 @@ function readCalls(text: string): ModelCall[] {
 function renamed(raw: string, id: string): string {
   const line = parseLine(raw);
   return line?.type === 'session_start' ? JSON.stringify({ ...line, id }) : raw;
+}
+
+/**
+ * What a session has cost so far: the client keeps the sum in `<session>.settings.json` beside the transcript. A session
+ * that a compaction began goes on counting from where its parent was, so the parent's part is taken off.
+ */
+export function readTotals(transcript: string, beginning: string): TokenTotals | undefined {
+  const own = readSum(settingsFile(transcript));
+  if (own === undefined) return undefined;
+  const first = parseJson(beginning.split('\n', 1)[0] ?? '');
+  const parent = isObject(first) && first.type === 'session_start' ? parseSessionId(first.parent) : undefined;
+  const before = parent && readSum(settingsFile(join(dirname(transcript), `${parent}.jsonl`)));
+  return before ? difference(own, before) : own;
+}
+
+function readSum(file: string): TokenTotals | undefined {
+  const usage = readObject(file).tokenUsage;
+  if (!isObject(usage)) return undefined;
+  return {
+    inputTokens: tokens(usage.inputTokens),
+    cacheCreationTokens: tokens(usage.cacheCreationTokens),
+    cacheReadTokens: tokens(usage.cacheReadTokens),
+    outputTokens: tokens(usage.outputTokens),
+  };
+}
+
+/** A parent that went on itself has more by now than the child began with: then nothing is known of the child's part. */
+function difference(own: TokenTotals, before: TokenTotals): TokenTotals {
+  const less = (key: keyof TokenTotals) => Math.max(0, own[key] - before[key]);
+  return {
+    inputTokens: less('inputTokens'),
+    cacheCreationTokens: less('cacheCreationTokens'),
+    cacheReadTokens: less('cacheReadTokens'),
+    outputTokens: less('outputTokens'),
+  };
+}
+
+function readObject(file: string): JsonObject {
+  try {
+    return asObject(parseJson(readUserText(file, 'home') ?? ''));
+  } catch {
+    return {}; // the client may be writing it, or keep none
+  }
 }

@@ -11,6 +11,7 @@ import {
   type PrePrompt,
   readBaseline,
   readPrePrompt,
+  type TurnBaseline,
 } from '../../session/record/turn-snapshot.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Claim } from '../../session/tracking-file.ts';
@@ -24,7 +25,6 @@ import type { LiveTranscript } from '../transcript/live.ts';
 import { countItems, type Part, readPart, sliceFrom } from '../transcript/part.ts';
 import { maskTranscript } from '../transcript/private.ts';
 import type { Work } from '../work.ts';
-import { findPutBack } from './put-back.ts';
 
 /** A formatter or a generator can change thousands of files: so many are named in one line of the log. */
 const MAX_LOGGED = 20;
@@ -181,4 +181,24 @@ function mayBeAnothers(work: Work, state: SessionState, live: LiveTranscript, pa
   if (part.text === '' || !part.isWhole || listOthersAtWork(work, state).length === 0) return false;
   const { isComplete, agents } = live.format.readEdits(part.text);
   return isComplete && agents.length === 0;
+}
+
+/**
+ * Files that the session had changed, and that are as HEAD has them when its turn ends: put back, and its work no
+ * longer. Only what happened in this turn is judged, and not what went into a stash: a file that was clean when the
+ * turn began is in an older stash, or on another branch.
+ */
+export function findPutBack(
+  work: Work,
+  { filesTouched }: SessionState,
+  status: Status,
+  baseline: TurnBaseline | undefined,
+  recorded: ReadonlySet<RepoPath>,
+): RepoPath[] {
+  if (!baseline) return [];
+  const clean = filesTouched.filter(
+    (path) => !status.changes.has(path) && (baseline.paths.has(path) || recorded.has(path)),
+  );
+  const stashed = readStashed(work.git, clean, baseline.takenAtMs);
+  return clean.filter((path) => !stashed.has(path));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitCommand } from './command.ts';
+import { splitCommand } from './session-home.ts';
 
 test.each([
   ['demo --resume 1', ['demo', '--resume', '1']],
