@@ -36,7 +36,7 @@ const PLACE = [
   '_entire_mark="$_entire_common/entire/idle/$_entire_name"; _entire_at="$_entire_common/entire-sessions"; }',
 ].join('; ');
 
-const newerThanMark = (file: string): string => `! [ "${file}" -nt "$_entire_mark/mark" ]`;
+const notNewerThanMark = (file: string): string => `! [ "${file}" -nt "$_entire_mark/mark" ]`;
 
 const IDLE = [
   '_entire_idle() { _entire_place; [ -f "$_entire_mark/mark" ] && [ -f "$_entire_mark/head" ] && [ ! -h "$_entire_mark/head" ] && [ -d "$_entire_at" ]',
@@ -45,7 +45,7 @@ const IDLE = [
   '[ "$_entire_mark/head" -nt "$_entire_mark/mark" ] && [ ! -e "$_entire_common/entire/paused.json" ]',
   `[ -z "${SESSION_VARIABLES.map((name) => `$\{${name}-}`).join('')}" ]`,
   '[ -z "${GIT_WORK_TREE-}" ] && _entire_user="${XDG_CONFIG_HOME:-${HOME-}/.config}/entire" && [ -d .entire ]',
-  ...[...SETTINGS, ...USER_SETTINGS].map(newerThanMark),
+  ...[...SETTINGS, ...USER_SETTINGS].map(notNewerThanMark),
   `${UNDER_WAY.map((name) => `[ ! -e "$_entire_git/${name}" ]`).join(' && ')}; } 2>/dev/null`,
 ].join(' && ');
 
