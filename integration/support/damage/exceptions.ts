@@ -16,7 +16,7 @@ const IN_HOME = [
   ...['manifest of worktrees', 'run', 'events of a run', 'beginnings of transcripts', 'totals of sessions'],
   ...['imported transcripts', 'session with messages', 'database of sessions'],
 ];
-const MARKS = ['mark of missing rules', 'time of gc', 'marks of steps'];
+const MARKS = ['mark of missing rules', 'time of gc', 'marks of steps', 'mark of nobody at work'];
 const SNAPSHOTS = [
   ...[
     'content',
@@ -41,6 +41,9 @@ export const NOT_VERIFIED: Exceptions = {
   'it goes with the commit that is being made': ['open commit'],
   'any text is the id of an entry, which is there or not': ['mark of a worktree'],
   'read with the content that is named so': ['parts of a content'],
+  'what it says is held against HEAD; where it says anything else the program is started': [
+    'head of nobody at work',
+  ],
 };
 
 export const NOT_COUNTED: Exceptions = {
@@ -97,6 +100,7 @@ export const SAYS_NOTHING: Exceptions = {
   ],
   'ids, times and digests': [
     ...['index of sessions', 'owed checkpoint', 'open commit', 'pauses', 'what was forgotten'],
+    'head of nobody at work',
     ...['what may not be stored', 'verdicts', 'older verdicts', 'tried summaries', 'agent settings record'],
   ],
   'places and tips of remotes': ['ledger of pushes', 'remotes', 'push notice'],
