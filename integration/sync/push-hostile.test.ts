@@ -32,16 +32,20 @@ variation('what others put on the branch is kept, and none of it gets into the w
   const bare = withOrigin(repo);
   const first = addCheckpoint(repo);
   userPush(repo);
+  const second = addCheckpoint(repo);
+  // Where a folder of checkpoints could be, and none is.
+  const [file = '', folder = ''] = ['00', '11', '22', '33'].filter(
+    (name) => !first.startsWith(name) && !second.startsWith(name),
+  );
   plant(repo, bare, [
     '100644 blob BLOB\tversion-9.json',
     '120000 blob BLOB\tlink',
     '160000 commit COMMIT\tmodule',
     '100755 blob BLOB\trun me\x1b[31m.sh',
-    '100644 blob BLOB\t00',
-    '040000 tree TREE\tfe',
+    `100644 blob BLOB\t${file}`,
+    `040000 tree TREE\t${folder}`,
     '040000 tree TREE\tREADME.md',
   ]);
-  const second = addCheckpoint(repo);
   const { said } = userPush(repo);
   expect(said).toEqual([
     '[entire] Pushing session logs to origin...',
@@ -49,7 +53,7 @@ variation('what others put on the branch is kept, and none of it gets into the w
   ]);
 
   const names = repo.git('-c', 'core.quotepath=false', 'ls-tree', '--name-only', METADATA).split('\n');
-  for (const name of ['version-9.json', 'link', 'module', '00', 'fe', 'README.md'])
+  for (const name of ['version-9.json', 'link', 'module', file, folder, 'README.md'])
     expect(names).toContain(name);
   expect(repo.git('ls-tree', METADATA, 'link', 'module')).toMatch(/^120000 blob .*\n160000 commit /);
   expect(repo.git('-C', bare, 'rev-parse', METADATA)).toBe(repo.git('rev-parse', METADATA));
