@@ -72,7 +72,7 @@ export const findAgent = (agentType: string): AnyAgent | undefined =>
 export function isAgentSettings(path: string): boolean {
   const at = path.lastIndexOf('/.');
   const local = at === -1 ? path : path.slice(at + 1);
-  return Object.values(DEFINITIONS).some(({ settingsFiles }) => settingsFiles.test(local));
+  return allAgents().some(({ settingsFiles }) => settingsFiles.test(local));
 }
 
 /** What an agent is called: in metadata, and in a sentence. */

@@ -28,8 +28,8 @@ const WRITING_DOORS: readonly { readonly name: string; readonly command: string 
   { name: 'git/worktree/worktree-change.ts', command: 'worktree' },
   { name: 'git/worktree/worktree-list.ts', command: 'worktree' },
   { name: 'worktree/keep.ts', command: 'stash store' },
-  { name: 'doctor/self-test/scratch.ts', command: 'add' },
-  { name: 'doctor/self-test/scratch.ts', command: 'commit' },
+  { name: 'doctor/self-test/scratch-git.ts', command: 'add' },
+  { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },
 ];
 
 /** Texts that we write into a repository, and that run in the process of the agent: they start `entire`, so many times, and nothing else. */

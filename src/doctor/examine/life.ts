@@ -54,9 +54,7 @@ export function readLife(patient: Patient): LifeFacts {
   const root = 'root' in activation ? activation.root : repo.worktreeRoot;
   const files = [
     join(root, SETTINGS_FILE),
-    ...allAgents()
-      .map(({ settings }) => settings)
-      .map(({ file }) => join(repo.worktreeRoot, file)),
+    ...allAgents().map(({ settings: { file } }) => join(repo.worktreeRoot, file)),
   ];
   const isManual = activation.kind === 'enabled' && activation.strategy !== 'auto-commit';
   return {

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { allAgents } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/file/disk.ts';
@@ -6,11 +6,12 @@ import { readWorktreeText } from '../../base/file/small-file.ts';
 import { isObject } from '../../base/text/json.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { readConfig } from '../../git/ref/refs.ts';
-import { type Git, type GitOutput, gitAt, gitFor, type RunOptions, runGit } from '../../git/run.ts';
+import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { listEntries } from '../clean/listing.ts';
 import type { Patient } from '../patient.ts';
+import { commitInScratch, PREFIX } from './scratch-git.ts';
 
 /** A throw-away repository that stands for the examined one. */
 export interface Scratch {
@@ -90,9 +91,9 @@ function copySettings({ repo, activation }: Patient, root: string): void {
   copyText(from, root, SETTINGS_FILE);
   const local = readWorktreeText(from, LOCAL_SETTINGS_FILE, 'settings');
   if (activation.kind !== 'not-set-up') disk.writeFileSync(join(root, LOCAL_SETTINGS_FILE), quietly(local));
-  for (const { file } of allAgents().map(({ settings }) => settings)) {
-    disk.mkdirSync(join(root, file, '..'), { recursive: true });
-    copyText(repo.worktreeRoot, root, file);
+  for (const { settings } of allAgents()) {
+    disk.mkdirSync(join(root, settings.file, '..'), { recursive: true });
+    copyText(repo.worktreeRoot, root, settings.file);
   }
 }
 
@@ -116,23 +117,4 @@ function quietly(local: string | undefined): string {
 /** Takes everything away. @throws the system error */
 export function removeScratch({ dir }: Pick<Scratch, 'dir'>): void {
   disk.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-}
-
-/** Name that folders with scratch repositories begin with. */
-export const PREFIX = 'entire-self-test-';
-
-/**
- * Stages and commits as a person does, with the index: the one place where the product runs such commands, and only in a
- * scratch repository.
- */
-export function commitInScratch(
-  git: Git,
-  paths: readonly string[],
-  args: readonly string[],
-  options?: RunOptions,
-): GitOutput {
-  // Never in a repository of the user's, whatever goes wrong before.
-  if (!basename(dirname(git.cwd)).startsWith(PREFIX)) throw new Error(`${git.cwd} is no scratch repository`);
-  runGit(git, ['add', '--', ...paths]);
-  return runGit(git, ['commit', '--quiet', ...args], options);
 }

@@ -9,7 +9,7 @@ import { readFilesTouched, sessionsDir } from '../../session/tracking-file.ts';
 import type { Patient } from '../patient.ts';
 import type { StepName } from './cause.ts';
 import { type ActResult, outsideOfGit, type Play, play } from './play.ts';
-import { commitInScratch } from './scratch.ts';
+import { commitInScratch } from './scratch-git.ts';
 
 /** Git and the hooks it runs take no longer than this, or are stuck. */
 const PATIENCE_MS = 120_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replaceSpawn } from '../../git/run.ts';
-import { commitInScratch } from './scratch.ts';
+import { commitInScratch } from './scratch-git.ts';
 
 test('refuses every repository but a scratch one, and starts no git there', () => {
   const restore = replaceSpawn(() => {
