@@ -102,7 +102,8 @@ export function* playIdleCommit(
 ): Generator<void, void> {
   const before = Date.now() / 1000 - 60;
   const settings = readdirSync(join(repo, '.entire')).map((name) => join('.entire', name));
-  for (const path of ['.git/entire-sessions', ...settings]) utimesSync(join(repo, path), before, before);
+  for (const path of ['.git/entire-sessions', '.entire', ...settings])
+    utimesSync(join(repo, path), before, before);
   for (const file of [first, second]) appendFileSync(join(repo, file), 'by hand\n');
   commit(world, repo, env, first);
   yield;
