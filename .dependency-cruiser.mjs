@@ -95,7 +95,7 @@ const HOT = [
   '^src/session/(tracking-file|record/(introduction|reads|pause))\\.ts$',
   '^src/snapshot/(turn/(record-edit|note-look|note-shell)|store/(blobs|file-state))\\.ts$',
   '^src/agents/(names|event)\\.ts$',
-  '^src/agents/(apply-patch|hook/payload|[^/]+/hook-input)\\.ts$',
+  '^src/agents/(shared/(apply-patch|payload)|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',
 ];
 
@@ -105,7 +105,8 @@ const DOORS = {
   yargs: '^src/cli/',
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
-  'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file|context/config/document)\\.ts$',
+  'jsonc-parser':
+    '^src/(agents/shared/hook-table/settings|settings/settings-file|context/config/document)\\.ts$',
   'smol-toml': '^src/(agents/codex/hook-trust|context/config/(document|toml-edit))\\.ts$',
   diff: '^src/(strategy/attribution/line-diff|conversation/export/diff-lines)\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact/',

@@ -43,7 +43,7 @@ const PLANTED = [
   ['session', "import '../cli/main.ts';", 'room-session'],
   ['strategy', "import 'yargs';", 'door-yargs'],
   ['strategy/task', "import '../turn/end.ts';", 'strategy-task'],
-  ['context', "import '../agents/apply-patch.ts';", 'room-context'],
+  ['context', "import '../agents/shared/apply-patch.ts';", 'room-context'],
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
   ['settings', "import 'node:crypto';", 'one-door-to-hashes'],

@@ -6,9 +6,10 @@
  *
  * @packageDocumentation
  */
-export { patchedPaths } from './agents/apply-patch.ts';
-export type { TurnEvent } from './agents/headless/headless.ts';
+
 export type { AgentName } from './agents/names.ts';
+export { patchedPaths } from './agents/shared/apply-patch.ts';
+export type { TurnEvent } from './agents/shared/headless/headless.ts';
 export type {
   AttachmentBlock,
   ContentBlock,
@@ -19,7 +20,7 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
   TurnStop,
-} from './agents/session/message.ts';
+} from './agents/shared/session/message.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';

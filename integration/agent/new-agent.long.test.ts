@@ -22,9 +22,9 @@ const LAWS = [
   'src/hooks/agents-contract.test.ts',
   'src/hooks/agent-settings.test.ts',
   'src/hooks/planted-links.test.ts',
-  'src/agents/headless/headless.test.ts',
-  'src/agents/transcript/beginning.test.ts',
-  'src/agents/transcript/kept-transcripts.test.ts',
+  'src/agents/shared/headless/headless.test.ts',
+  'src/agents/shared/transcript/json-lines-beginning.test.ts',
+  'src/agents/shared/transcript/kept-transcripts.test.ts',
   'src/conversation/read-conversation.test.ts',
   'src/conversation/walk/title.test.ts',
 ];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { Message } from '../../src/agents/session/message.ts';
+import type { Message } from '../../src/agents/shared/session/message.ts';
 import { type ExportEnvelope, renderEnvelope, toEnvelope } from '../../src/conversation/export/envelope.ts';
 import { isPrompt } from '../../src/conversation/turn-messages.ts';
 import { bigExport } from '../support/export/big-session.ts';

@@ -1,10 +1,10 @@
 import type { AgentEvent, SessionStart } from './event.ts';
-import type { Headless } from './headless/headless.ts';
-import type { Rehearsal } from './headless/rehearsal.ts';
-import type { AgentSettings } from './hook/hook-settings.ts';
-import type { Message } from './session/message.ts';
-import type { SessionHome } from './session/session-home.ts';
-import type { TranscriptFormat } from './transcript/transcript.ts';
+import type { Headless } from './shared/headless/headless.ts';
+import type { Rehearsal } from './shared/headless/rehearsal.ts';
+import type { AgentSettings } from './shared/hook-settings.ts';
+import type { Message } from './shared/session/message.ts';
+import type { SessionHome } from './shared/session/session-home.ts';
+import type { TranscriptFormat } from './shared/transcript/transcript.ts';
 
 /**
  * All that is known of one coding agent beyond its name (`names.ts`) and the payloads of its hooks (`<agent>/hook-input.ts`, which an edit

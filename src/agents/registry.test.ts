@@ -32,7 +32,7 @@ test.each([
 const NAMING = {
   'agents/names.ts': 'the list of names',
   'agents/registry.ts': 'the list of definitions',
-  'agents/hook-table/command.ts': 'the oldest hooks of all name no agent',
+  'agents/shared/hook-table/command.ts': 'the oldest hooks of all name no agent',
   'checkpoint/redact/rule/vendors-ai.ts': 'Cursor is the vendor of a key',
   'conversation/walk/title.ts': 'the title that Codex gives comes late',
   'conversation/walk/walker.ts': 'OpenCode hands sessions over for a folder alone',

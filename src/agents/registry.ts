@@ -4,7 +4,7 @@ import { codex } from './codex/agent.ts';
 import { copilotCli } from './copilot-cli/agent.ts';
 import { cursor } from './cursor/agent.ts';
 import { readMessages as readExternal } from './external/conversation.ts';
-import { externalAgent, findExternalByType } from './external/known.ts';
+import { externalAgent, findExternalByType } from './external/locate.ts';
 import { externalTranscript } from './external/transcript.ts';
 import { droid } from './factoryai-droid/agent.ts';
 import { gemini } from './gemini/agent.ts';
@@ -12,8 +12,8 @@ import { AGENT_NAMES, AGENTS, type AgentName, type AnyAgent, DEFAULT_AGENT, isBu
 import { opencode } from './opencode/agent.ts';
 import { pi } from './pi/agent.ts';
 import { qwenCode } from './qwen-code/agent.ts';
-import type { SessionHome } from './session/session-home.ts';
-import type { TranscriptFormat } from './transcript/transcript.ts';
+import type { SessionHome } from './shared/session/session-home.ts';
+import type { TranscriptFormat } from './shared/transcript/transcript.ts';
 
 /** The agents that are built in. Beside its folder, one more is named here and in `names.ts`. */
 const DEFINITIONS: Readonly<Record<AgentName, Agent>> = {

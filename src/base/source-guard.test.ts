@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
  * what is not, each with its reason. `disk.readFileSync` refuses what never ends for them, too.
  */
 const READS_WHOLE: Readonly<Record<string, string>> = {
-  'agents/opencode/import-transcript.ts': 'a transcript',
+  'agents/opencode/document.ts': 'a transcript',
   'base/process/process-groups.ts': '/proc',
   'context/aggregate/read-file.ts': 'a file of the user, opened and bounded',
   'context/skeleton/wasm-files.ts': 'part of the program',

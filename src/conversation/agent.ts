@@ -1,5 +1,5 @@
-import type { TurnEvent } from '../agents/headless/headless.ts';
-import type { Message } from '../agents/session/message.ts';
+import type { TurnEvent } from '../agents/shared/headless/headless.ts';
+import type { Message } from '../agents/shared/session/message.ts';
 
 /** What answers in a session: a coding agent that is driven headless ({@link CliAgent}), or anything that has these two. */
 export interface Agent {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../agents/session/message.ts';
+import type { Message } from '../agents/shared/session/message.ts';
 import { filesOfCall } from './called-files.ts';
 import { measureMessages } from './message-facts.ts';
 

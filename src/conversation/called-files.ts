@@ -1,5 +1,5 @@
-import { patchedPaths } from '../agents/apply-patch.ts';
-import type { ContentBlock, Message } from '../agents/session/message.ts';
+import { patchedPaths } from '../agents/shared/apply-patch.ts';
+import type { ContentBlock, Message } from '../agents/shared/session/message.ts';
 import { asList, asObject, asObjects, asText, isObject, type JsonObject } from '../base/text/json.ts';
 import { FileTracker } from '../context/compaction/file-tracker.ts';
 import { toolKind } from '../context/compaction/tool-recorder.ts';

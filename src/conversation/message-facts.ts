@@ -1,4 +1,4 @@
-import type { Message, MessageUsage } from '../agents/session/message.ts';
+import type { Message, MessageUsage } from '../agents/shared/session/message.ts';
 import { filesOfMessages } from './called-files.ts';
 import { shownNumber } from './export/shown-text.ts';
 import { modelsIn } from './read-conversation.ts';

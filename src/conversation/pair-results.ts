@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../agents/session/message.ts';
+import type { ContentBlock, Message } from '../agents/shared/session/message.ts';
 import { asText } from '../base/text/json.ts';
 
 /** All blocks of messages, in their order; a text is none. */

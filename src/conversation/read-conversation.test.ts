@@ -5,7 +5,7 @@ import { AGENT_NAMES, transcriptsOf } from '../../integration/support/agent/agen
 import { externalTranscript } from '../agents/external/transcript.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { ContentBlock, Message } from '../agents/session/message.ts';
+import type { ContentBlock, Message } from '../agents/shared/session/message.ts';
 import { modelsIn, readConversation } from './read-conversation.ts';
 import { readTitle } from './read-title.ts';
 import { findFault } from './session-data.ts';

@@ -1,6 +1,6 @@
 import { parseAgentName } from '../agents/names.ts';
 import { agentOfType, messageReaderOf } from '../agents/registry.ts';
-import type { Message } from '../agents/session/message.ts';
+import type { Message } from '../agents/shared/session/message.ts';
 
 /**
  * The messages of an agent's own transcript, as the session now is, the oldest first: see `Agent.readMessages`. Prompts are

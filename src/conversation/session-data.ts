@@ -1,4 +1,4 @@
-import type { Message, TurnStop } from '../agents/session/message.ts';
+import type { Message, TurnStop } from '../agents/shared/session/message.ts';
 import { EntireError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { isObject, parseJson } from '../base/text/json.ts';

@@ -1,5 +1,5 @@
-import type { TurnEvent } from '../agents/headless/headless.ts';
-import type { Message, TurnStop } from '../agents/session/message.ts';
+import type { TurnEvent } from '../agents/shared/headless/headless.ts';
+import type { Message, TurnStop } from '../agents/shared/session/message.ts';
 import type { CompactionStrategy } from '../context/compaction/compaction.ts';
 import type { Environment } from './agent.ts';
 import type { SessionTree } from './session-tree.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { echo, scripted, spokenIn } from '../../integration/support/agent/spoken-agents.ts';
-import type { TurnEvent } from '../agents/headless/headless.ts';
+import type { TurnEvent } from '../agents/shared/headless/headless.ts';
 import { EntireError } from '../base/errors.ts';
 import type { Agent, Turn } from './agent.ts';
 import { Session } from './session.ts';

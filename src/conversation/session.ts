@@ -1,4 +1,4 @@
-import type { Message } from '../agents/session/message.ts';
+import type { Message } from '../agents/shared/session/message.ts';
 import { nowInSeconds } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import { asObject, asText } from '../base/text/json.ts';

@@ -1,5 +1,11 @@
-import type { TurnEvent } from '../agents/headless/headless.ts';
-import type { ContentBlock, Message, MessageUsage, TextBlock, TurnStop } from '../agents/session/message.ts';
+import type { TurnEvent } from '../agents/shared/headless/headless.ts';
+import type {
+  ContentBlock,
+  Message,
+  MessageUsage,
+  TextBlock,
+  TurnStop,
+} from '../agents/shared/session/message.ts';
 
 /** Makes messages of what happens in a turn: one for what the agent says and calls, one for what its tools returned. */
 export class TurnMessages {

@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { TranscriptEntry } from '../agents/transcript/transcript.ts';
+import type { TranscriptEntry } from '../agents/shared/transcript/transcript.ts';
 import { describeError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';

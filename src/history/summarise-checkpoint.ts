@@ -1,6 +1,6 @@
-import { summarise } from '../agents/headless/summarise.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { TranscriptEntry } from '../agents/transcript/transcript.ts';
+import { summarise } from '../agents/shared/headless/summarise.ts';
+import type { TranscriptEntry } from '../agents/shared/transcript/transcript.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';

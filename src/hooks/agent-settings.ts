@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { externalAgent } from '../agents/external/known.ts';
-import type { AgentSettings, SettingsPlace } from '../agents/hook/hook-settings.ts';
+import { externalAgent } from '../agents/external/locate.ts';
 import { type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { agentOf } from '../agents/registry.ts';
+import type { AgentSettings, SettingsPlace } from '../agents/shared/hook-settings.ts';
 import type { Repo } from '../git/locate.ts';
 
 export const agentSettingsOf = (agent: AnyAgent): AgentSettings =>

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
 import { LOADED_READERS, REHEARSALS } from '../../integration/support/agent/loaded.ts';
-import { ACTS, type Stage } from '../agents/headless/rehearsal.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { agentOf, transcriptFormatOf } from '../agents/registry.ts';
-import type { TranscriptFormat } from '../agents/transcript/transcript.ts';
+import { ACTS, type Stage } from '../agents/shared/headless/rehearsal.ts';
+import type { TranscriptFormat } from '../agents/shared/transcript/transcript.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 
 let root: string;

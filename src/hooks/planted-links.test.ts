@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AGENT_NAMES } from '../../integration/support/agent/agent-fixtures.ts';
 import type { Plugin } from '../agents/external/call.ts';
 import { hookTranscripts } from '../agents/external/transcripts.ts';
-import { importTranscript } from '../agents/opencode/import-transcript.ts';
+import { importTranscript } from '../agents/opencode/document.ts';
 import { agentOf } from '../agents/registry.ts';
 import { readLogTail } from '../base/file/log-tail.ts';
 import type { SessionId } from '../base/ids.ts';

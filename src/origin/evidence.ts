@@ -1,4 +1,4 @@
-import type { EditRecord, RecordedEdit } from '../agents/transcript/transcript.ts';
+import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 

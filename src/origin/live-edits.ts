@@ -1,4 +1,4 @@
-import type { EditRecord } from '../agents/transcript/transcript.ts';
+import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
 import { lstatInWorktree } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';

@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { EditRecord, RecordedEdit } from '../agents/transcript/transcript.ts';
+import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';

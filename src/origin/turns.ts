@@ -1,4 +1,4 @@
-import type { EditRecord, RecordedEdit, TranscriptFormat } from '../agents/transcript/transcript.ts';
+import type { EditRecord, RecordedEdit, TranscriptFormat } from '../agents/shared/transcript/transcript.ts';
 import { gatherEvidence, isWritten } from './evidence.ts';
 
 /** The prompt of the turn that wrote a line; `undefined` where it is not known, or where several turns wrote it. */

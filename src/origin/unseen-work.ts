@@ -1,6 +1,6 @@
 import { AGENT_NAMES, type AgentName } from '../agents/names.ts';
 import { agentOf } from '../agents/registry.ts';
-import { isMereCopy, type KeptTranscript } from '../agents/transcript/kept-transcripts.ts';
+import { isMereCopy, type KeptTranscript } from '../agents/shared/transcript/kept-transcripts.ts';
 import { describeError } from '../base/errors.ts';
 import { disk } from '../base/file/disk.ts';
 import { openLogs } from '../base/file/log-tail.ts';

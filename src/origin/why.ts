@@ -6,15 +6,20 @@ import { findMisfit } from '../checkpoint/read/fit.ts';
 import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type Commit, readCommit } from '../git/commit/commits.ts';
+import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
+import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { readVerdictOf, type Verdict } from '../session/record/verdicts.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
-import { workIn } from '../strategy/work.ts';
+import { blobTextReader } from '../strategy/commit/blob-text.ts';
+import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/judge.ts';
+import { listSessions } from '../strategy/sessions.ts';
+import { type Work, workIn } from '../strategy/work.ts';
 import {
   findMentioned,
   findReplayed,
@@ -25,7 +30,6 @@ import {
   type WhyStatus,
 } from './reason.ts';
 import { findSources, isUnexplained } from './sources.ts';
-import { findWaiting } from './waiting.ts';
 
 /** What a commit is linked to; or why it is not. */
 export interface WhyReport {
@@ -190,4 +194,43 @@ function toShare(
     filesTouched: metadata.filesTouched.length,
     attribution: isObject(attribution) ? attribution : undefined,
   };
+}
+
+/**
+ * Sessions of this worktree whose work is in a commit, was there when it was made, and that no checkpoint has: made again, the
+ * commit would be linked to them. What a session made of its files since then does not count.
+ */
+export function findWaiting(work: Work, commit: Commit, committedAt: string): string[] {
+  const readText = blobTextReader(work.git);
+  return judgeSessions(work, listSessions(work), commit.changes, readText)
+    .filter(({ overlap }) => overlap.length > 0)
+    .filter((candidate) => wasThere(work, candidate, commit, committedAt, readText))
+    .map(({ session }) => session.sessionId);
+}
+
+const SESSION = 'Entire-Session';
+
+function wasThere(
+  work: Work,
+  candidate: Candidate,
+  commit: Commit,
+  committedAt: string,
+  readText: ReturnType<typeof blobTextReader>,
+): boolean {
+  const { session, touched, overlap, shadow } = candidate;
+  const base = readStateIfReadable(work.sessions, session.sessionId)?.attributionBaseCommit;
+  if (base && isAncestor(work.git, commit.oid, base)) return false;
+  // Git's times are whole seconds.
+  const untilMs = Date.parse(committedAt) + 999;
+  const heardAt = session.lastInteractionTime ?? session.startedAt;
+  const isFresh = session.isVisitor || overlap.some((path) => touched.fresh.has(path));
+  if (isFresh && Date.parse(heardAt) <= untilMs) return true; // in a turn that had begun
+  if (!shadow.tip) return Date.parse(heardAt) <= untilMs;
+  const [step] =
+    readLog(work.git, {
+      range: [`--before=${committedAt}`, shadow.tip],
+      limit: 1,
+      containing: `${SESSION}: ${session.sessionId}`,
+    }) ?? [];
+  return step !== undefined && overlapAt(work, candidate, step.oid, commit.changes, readText).length > 0;
 }

@@ -5,8 +5,8 @@ import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { renderMergedRoot, renderRoot, renderSlot, type SlotMetadata } from '../checkpoint/metadata-json.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import type { Entries } from '../git/object/trees.ts';
-import { mergeTrees } from './merge.ts';
 import type { Store } from './store.ts';
+import { mergeTrees } from './union.ts';
 
 /** Objects in memory; counts the folders that were opened. */
 class MemoryStore implements Store {

@@ -1,12 +1,15 @@
 import { join, resolve } from 'node:path';
+import { describeError } from '../base/errors.ts';
 import { disk, lstatIfExists, lstatInWorktree } from '../base/file/disk.ts';
 import { sha256Of } from '../base/hash.ts';
 import { findOperation } from '../git/commit/operation.ts';
 import { locateRepo } from '../git/locate.ts';
 import { isDefaultBranch } from '../git/ref/default-branch.ts';
+import { gitText } from '../git/run.ts';
 import type { Worktree } from '../git/worktree/worktree-list.ts';
 import {
   countLonely,
+  gitAtTop,
   gitInFolder,
   listModules,
   readIndexNotes,
@@ -18,8 +21,7 @@ import {
 import type { SessionState } from '../session/state.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
-import { listLost, readOwnWork } from './own-work.ts';
-import { isOurs } from './remade.ts';
+import { isOurs, isRemade } from './remade.ts';
 import { gitIn, isWithin, type Repository } from './repository.ts';
 import { isRunning } from './sessions.ts';
 
@@ -141,7 +143,7 @@ function isSame(path: string, root: string, reference: string): boolean {
  * @param known folders of submodules and other worktrees, absolute, which are looked at elsewhere
  * @returns paths relative to the worktree, which end in `/`; and whether a `.git` among them leads elsewhere
  */
-export function findRepositories(
+function findRepositories(
   root: string,
   known: readonly string[],
 ): { readonly repositories: string[]; readonly hasLinks: boolean } {
@@ -164,3 +166,72 @@ export function findRepositories(
 
 const hasWork = (root: string, path: string): boolean =>
   readOwnWork(root, path, () => false).some(({ work }) => work.length > 0);
+
+/** A repository within a worktree, and what it holds that nothing else does, in words; nothing: it may go. */
+export interface OwnWork {
+  /** Relative to the worktree. */
+  readonly path: string;
+  readonly work: readonly string[];
+}
+
+/**
+ * What a submodule or another repository holds, and then the submodules in it. One that git cannot read holds something.
+ *
+ * @param isElsewhere whether nobody loses a file, relative to `root`
+ */
+export function readOwnWork(root: string, path: string, isElsewhere: (file: string) => boolean): OwnWork[] {
+  const top = join(root, path);
+  try {
+    const git = gitAtTop(top);
+    const { changed, untracked, ignored } = readUncommitted(git, { ignored: true });
+    const { hidden, submodules, folders } = readIndexNotes(git);
+    const operation = findOperation(gitText(git, ['rev-parse', '--absolute-git-dir']));
+    const files = listLost(top, ignored, folders).map((file) => join(path, file));
+    const work = [
+      ...(changed.length + untracked.length > 0 ? ['changes'] : []),
+      ...(hidden.length > 0 ? ['changes that git was told not to look at'] : []),
+      ...(files.every(isElsewhere) ? [] : ['ignored files that no build makes again']),
+      ...(operation === undefined ? [] : [`a ${operation} that is not finished`]),
+      ...readRepositoryWork(git),
+    ];
+    return [
+      { path, work },
+      ...submodules.flatMap((inner) => readOwnWork(root, join(path, inner), isElsewhere)),
+    ];
+  } catch (error) {
+    return [{ path, work: [`what git cannot read (${describeError(error)})`] }];
+  }
+}
+
+/** A folder with more than this is named as a whole. */
+const MAX_FILES = 2000;
+
+/**
+ * Ignored files of a repository that no program makes again, one by one.
+ *
+ * @param tracked folders with tracked files
+ */
+export const listLost = (root: string, ignored: readonly string[], tracked: ReadonlySet<string>): string[] =>
+  ignored.filter((path) => !isRemade(path, tracked)).flatMap((path) => expand(root, path, tracked));
+
+/** The files of a folder that is ignored as a whole, without what programs make again. */
+function expand(root: string, path: string, tracked: ReadonlySet<string>): string[] {
+  if (!path.endsWith('/')) return [path];
+  const files: string[] = [];
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = disk.readdirSync(join(root, folder), { withFileTypes: true });
+    if (entries.some(({ name }) => name === '.git')) {
+      files.push(folder); // a repository of its own
+      continue;
+    }
+    for (const entry of entries) {
+      const inside = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`;
+      if (isRemade(inside, tracked)) continue;
+      if (entry.isDirectory()) folders.push(inside);
+      else files.push(inside);
+    }
+    if (files.length > MAX_FILES) return [path];
+  }
+  return files;
+}

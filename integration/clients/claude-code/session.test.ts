@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { TurnEvent } from '../../../src/agents/headless/headless.ts';
+import type { TurnEvent } from '../../../src/agents/shared/headless/headless.ts';
 import { CliAgent } from '../../../src/conversation/cli/agent.ts';
 import { Session } from '../../../src/conversation/session.ts';
 import { FileStorage } from '../../../src/conversation/storage/file.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { judgeHookTrust } from '../../../src/agents/copilot-cli/hook-trust.ts';
+import { judgeHookTrust } from '../../../src/agents/copilot-cli/settings.ts';
 import type { ClientDriver } from '../driver.ts';
 import { copilotCli } from '../drivers/copilot-cli.ts';
 import { readCheckpoint, readCheckpointId } from '../facts.ts';

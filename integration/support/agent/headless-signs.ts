@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HeadlessRequest, HeadlessSign } from '../../../src/agents/headless/headless.ts';
 import type { AgentName } from '../../../src/agents/names.ts';
+import type { HeadlessRequest, HeadlessSign } from '../../../src/agents/shared/headless/headless.ts';
 import { root } from '../process/builds.ts';
 import { HEADLESS } from './loaded.ts';
 

@@ -1,8 +1,8 @@
 import type { HookReader } from '../../../src/agents/event.ts';
-import type { Headless } from '../../../src/agents/headless/headless.ts';
-import type { Rehearsal } from '../../../src/agents/headless/rehearsal.ts';
 import { AGENT_NAMES, AGENTS, type AgentName } from '../../../src/agents/names.ts';
 import { agentOf, headlessAgents } from '../../../src/agents/registry.ts';
+import type { Headless } from '../../../src/agents/shared/headless/headless.ts';
+import type { Rehearsal } from '../../../src/agents/shared/headless/rehearsal.ts';
 
 /** What is loaded of one agent where it is needed, of all of them. */
 const loadAll = async <T>(

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../../src/agents/headless/headless.ts';
+import type { TurnEvent } from '../../../src/agents/shared/headless/headless.ts';
 import type { Agent, Turn } from '../../../src/conversation/agent.ts';
 import type { Session } from '../../../src/conversation/session.ts';
 

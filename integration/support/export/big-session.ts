@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Message } from '../../../src/agents/session/message.ts';
+import type { Message } from '../../../src/agents/shared/session/message.ts';
 import { renderEnvelope, toEnvelope } from '../../../src/conversation/export/envelope.ts';
 import { readConversation } from '../../../src/conversation/read-conversation.ts';
 import { isPrompt } from '../../../src/conversation/turn-messages.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Message } from '../../../src/agents/session/message.ts';
+import type { Message } from '../../../src/agents/shared/session/message.ts';
 import type { SessionData } from '../../../src/conversation/session-data.ts';
 
 export const message = (content: string): Message => ({ role: 'user', content });

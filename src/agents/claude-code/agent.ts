@@ -1,9 +1,8 @@
 import type { Agent } from '../agent.ts';
-import { hookContext, systemMessage } from '../hook/replies.ts';
+import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
 import { claudeSessionHome } from './session-home.ts';
-import { claudeSettings } from './settings.ts';
+import { claudeSettings, findHookSwitch } from './settings.ts';
 import { claudeTranscript } from './transcript.ts';
 
 export const claudeCode: Agent = {

@@ -1,11 +1,18 @@
 import { asObject, asText, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, costs } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
-import { attachmentsIn } from '../transcript/attachments.ts';
-import { type LinkedRow, readLinkedRows } from '../transcript/linked-rows.ts';
-import { blocks, isInterruption, isPrompt, isSummary, type Line, promptText, timeOf } from './lines.ts';
-import { claudeTranscript } from './transcript.ts';
+import { Conversation, costs } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import { type LinkedRow, readLinkedRows } from '../shared/transcript/json-lines.ts';
+import { attachmentsIn, takeAnswer, takeResults, textBlocks } from '../shared/transcript/message-blocks.ts';
+import {
+  blocks,
+  claudeTranscript,
+  isInterruption,
+  isPrompt,
+  isSummary,
+  type Line,
+  promptText,
+  timeOf,
+} from './transcript.ts';
 
 /** The conversation as it now is: what somebody went back before is left out, what was compacted is not. */
 export function readMessages(text: string): Message[] {

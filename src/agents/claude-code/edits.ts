@@ -7,8 +7,8 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
-import { absolute, linesOf, type Replacement, replacedLines } from '../transcript/recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
+import { absolute, linesOf, type Replacement, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A tool call that has not been answered yet. */
 interface Call {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { HeadlessSign } from '../headless/headless.ts';
+import type { HeadlessSign } from '../shared/headless/headless.ts';
 import { claudeHeadless } from './headless.ts';
 
 const request = {

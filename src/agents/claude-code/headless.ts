@@ -6,10 +6,17 @@ import type {
   HeadlessSign,
   HeadlessStart,
   TurnEvent,
-} from '../headless/headless.ts';
-import { addUsage, failureOf, jsonLine, placeSystem, readResults, usageOf } from '../headless/words.ts';
-import type { MessageUsage } from '../session/message.ts';
-import { wordsOf } from '../transcript/message-blocks.ts';
+} from '../shared/headless/headless.ts';
+import {
+  addUsage,
+  failureOf,
+  jsonLine,
+  placeSystem,
+  readResults,
+  usageOf,
+} from '../shared/headless/words.ts';
+import type { MessageUsage } from '../shared/session/message.ts';
+import { wordsOf } from '../shared/transcript/message-blocks.ts';
 
 /**
  * Claude Code in its stream of JSON: messages go in on stdin while a turn is running, and each is printed again when the model gets

@@ -2,7 +2,7 @@ import type { Replaced, Swap } from '../../base/file/swaps.ts';
 import { parseToolUseId } from '../../base/ids.ts';
 import { asList, asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { namesAgent, openPayload, parseRead, runningAgents, text } from '../hook/payload.ts';
+import { namesAgent, openPayload, parseRead, runningAgents, text } from '../shared/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.

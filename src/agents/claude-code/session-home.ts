@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { projectSessions } from '../session/project-sessions.ts';
-import { copyBeside } from '../session/session-copy.ts';
-import type { SessionHome } from '../session/session-home.ts';
-import { isLines } from '../transcript/kept-transcripts.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { copyBeside, projectSessions } from '../shared/session/session-home.ts';
+import { isLines } from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * Claude Code's transcripts: `<config>/projects/<name of the folder>/<session>.jsonl`, where `<config>` is

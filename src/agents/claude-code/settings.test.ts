@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hookCommand } from '../hook-table/command.ts';
+import { hookCommand } from '../shared/hook-table/command.ts';
 import { CLAUDE_HOOKS, claudeSettings } from './settings.ts';
 
 const DENY_RULE = 'Read(./.entire/metadata/**)';

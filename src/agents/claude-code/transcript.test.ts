@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stripTags } from '../transcript/prompt-tags.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
 import { claudeTranscript as format } from './transcript.ts';
 
 const folder = join(import.meta.dirname, '../../../integration/fixtures/claude-code/transcripts');

@@ -1,19 +1,27 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { asText } from '../../base/text/json.ts';
-import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { forkTranscript } from '../transcript/fork.ts';
-import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
+import { asText, isObject, parseJson } from '../../base/text/json.ts';
 import {
+  beginsWithRecord,
+  countLines,
+  forkTranscript,
+  isKindWith,
+  readBackwards,
+  sliceLines,
+} from '../shared/transcript/json-lines.ts';
+import {
+  type Block,
+  blocksOf,
   hasText,
   isResultOf,
   resultText,
   saysExactly,
   tokens,
   toolDetail,
-} from '../transcript/message-blocks.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
+  wordsOf,
+} from '../shared/transcript/message-blocks.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../shared/transcript/transcript.ts';
 import { readEdits } from './edits.ts';
-import { blocks, cleanPrompt, isPrompt, type Line, parseLine, promptText, timeOf } from './lines.ts';
 
 /** Tools that write the file they name. */
 const EDIT_TOOLS = new Set([
@@ -180,4 +188,57 @@ function readCalls(text: string): ModelCall[] {
       best.set(message.id, { id: message.id, item, usage, timeMs: timeOf(line) });
   });
   return [...best.values()];
+}
+
+/** A line of a transcript; nothing of it is checked. */
+export interface Line {
+  readonly type?: unknown;
+  readonly uuid?: unknown;
+  readonly cwd?: unknown;
+  readonly isMeta?: unknown;
+  readonly isCompactSummary?: unknown;
+  readonly timestamp?: unknown;
+  readonly message?: { readonly id?: unknown; readonly content?: unknown; readonly usage?: unknown };
+}
+
+/** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
+export function parseLine(raw: string): Line | undefined {
+  if (raw === '') return undefined;
+  const value = parseJson(raw);
+  return isObject(value) ? value : undefined;
+}
+
+export const blocks = (line: Line): Block[] => blocksOf(line.message?.content);
+
+/** In milliseconds since 1970; 0 where the line does not say. */
+export const timeOf = (line: Line | undefined): number =>
+  (typeof line?.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
+
+/** Rows typed by a person: not injected by the client, by a skill, or by a finished background task. */
+export function isPrompt(line: Line): boolean {
+  return isUsers(line) && line.isCompactSummary !== true && !saysInterrupted(line);
+}
+
+/** The client sums up what went before, in the user's name. */
+export const isSummary = (line: Line): boolean => isUsers(line) && line.isCompactSummary === true;
+
+/** The client says in the user's name that the turn was stopped. */
+export const isInterruption = (line: Line): boolean => isUsers(line) && saysInterrupted(line);
+
+const isUsers = (line: Line): boolean =>
+  (line.type === 'user' || line.type === 'human') && line.isMeta !== true;
+
+const saysInterrupted = (line: Line): boolean => INTERRUPTED.test(wordsOf(line.message?.content).trim());
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
+
+export const promptText = (line: Line): string | undefined =>
+  cleanPrompt(wordsOf(line.message?.content)) || undefined;
+
+/** One prompt without what clients wrap around it; empty when nobody typed anything. */
+export function cleanPrompt(text: string): string {
+  const clean = stripTags(text);
+  const injected = ['Base directory for this skill:', '<task-notification>'].some((start) =>
+    clean.startsWith(start),
+  );
+  return injected ? '' : clean;
 }

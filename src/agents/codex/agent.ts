@@ -1,5 +1,5 @@
 import type { Agent } from '../agent.ts';
-import { hookContext, systemMessage } from '../hook/replies.ts';
+import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { codexSessionHome } from './session-home.ts';

@@ -7,10 +7,9 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
-import { Conversation, costs, type Said } from '../session/conversation.ts';
-import type { ContentBlock, Message } from '../session/message.ts';
-import { attachment, attachmentAt } from '../transcript/attachments.ts';
-import { returnedOf } from '../transcript/message-blocks.ts';
+import { Conversation, costs, type Said } from '../shared/session/conversation.ts';
+import type { ContentBlock, Message } from '../shared/session/message.ts';
+import { attachment, attachmentAt, returnedOf } from '../shared/transcript/message-blocks.ts';
 import { contentTexts, parseRows, promptOf, type Row, toolCall, toolOutput } from './rows.ts';
 import { codexTranscript } from './transcript.ts';
 

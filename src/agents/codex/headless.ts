@@ -1,7 +1,14 @@
 import { newId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessReader, HeadlessSign, TurnEvent } from '../headless/headless.ts';
-import { failureOf, lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless/words.ts';
+import type { Headless, HeadlessReader, HeadlessSign, TurnEvent } from '../shared/headless/headless.ts';
+import {
+  failureOf,
+  lastWords,
+  Paragraphs,
+  placeSystem,
+  plainFailure,
+  usageOf,
+} from '../shared/headless/words.ts';
 
 /**
  * `codex exec` with its stream of JSON, and the prompt on stdin. It hears nothing more in a turn; its app server would, but knows

@@ -1,8 +1,8 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/text/json.ts';
-import { readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
-import { namesAgent, type OpenPayload, openPayload, text } from '../hook/payload.ts';
+import { readPatch } from '../shared/apply-patch.ts';
+import { namesAgent, type OpenPayload, openPayload, text } from '../shared/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Act, Cue, Rehearsal, Stage } from '../headless/rehearsal.ts';
+import type { Act, Cue, Rehearsal, Stage } from '../shared/headless/rehearsal.ts';
 
 /**
  * A session as Codex plays it: one prompt, one patch, and the end of the turn.

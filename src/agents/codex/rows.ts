@@ -1,4 +1,16 @@
-import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import { dirname, join } from 'node:path';
+import { parseToolUseId } from '../../base/ids.ts';
+import {
+  asList,
+  asObject,
+  asObjects,
+  asText,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from '../../base/text/json.ts';
+import type { SubagentMention, SubagentNote } from '../shared/transcript/transcript.ts';
+import { rolloutNames } from './session-home.ts';
 
 /** One line of a rollout that says something. */
 export interface Row {
@@ -116,4 +128,93 @@ const REQUEST = /^#{2,3} My request for Codex:[ \t]*$/m;
 export function cleanPrompt(prompt: string): string {
   const request = REQUEST.exec(prompt);
   return (request ? prompt.slice(request.index + request[0].length) : prompt).trim();
+}
+
+/**
+ * The beginning of a rollout as one of another session: every line as the client wrote it, up to and including the message
+ * `last` and what the client noted of it (tokens, the end of the turn), with the id of the session replaced.
+ *
+ * @returns `undefined` when the message is not in it
+ */
+export function forkTranscript(transcript: string, last: string, id: string): string | undefined {
+  const lines = transcript.split('\n');
+  const at = lines.findIndex((line) => line.includes(last) && idOf(line) === last);
+  if (last === '' || at === -1) return undefined;
+  const old = sessionOf(lines);
+  const next = lines.findIndex((line, index) => index > at && beginsSomething(line));
+  return `${lines
+    .slice(0, next === -1 ? lines.length : next)
+    .filter((line) => line !== '')
+    .map((line) => (old === '' ? line : renamed(line, old, id)))
+    .join('\n')}\n`;
+}
+
+function idOf(line: string): string {
+  const row = parseRow(line);
+  return row?.type === 'response_item' ? asText(row.payload.id) : '';
+}
+
+/** A further message, or a further turn. */
+function beginsSomething(line: string): boolean {
+  const row = parseRow(line);
+  return row !== undefined && (row.type !== 'event_msg' || row.kind === 'task_started') && !isNote(row.type);
+}
+
+const isNote = (type: string): boolean => ['token_usage_record', 'item_completed'].includes(type);
+
+function sessionOf(lines: readonly string[]): string {
+  for (const line of lines) {
+    const row = line.includes('"session_meta"') ? parseRow(line) : undefined;
+    if (row?.type === 'session_meta') return asText(row.payload.id);
+  }
+  return '';
+}
+
+/** In a string of JSON quotes are escaped: what is found is a key. */
+const renamed = (line: string, old: string, id: string): string =>
+  ['id', 'session_id', 'thread_id'].reduce(
+    (renamedSoFar, key) => renamedSoFar.replaceAll(`"${key}":"${old}"`, `"${key}":"${id}"`),
+    line,
+  );
+
+/** Sub-agents by the rows that name them: the note of a call that worked with some, or what starting one returned. */
+export const readSubagents = (transcript: string): SubagentMention[] =>
+  parseRows(transcript).flatMap((row) =>
+    mentionedAgents(row).map((agentId) => ({ item: row.item, agentId })),
+  );
+
+/** The sub-agents that a row names. */
+export function mentionedAgents(row: Row): string[] {
+  if (row.kind === 'CollabAgentToolCall') {
+    const { receiver_thread_ids: ids, receiver_agents: agents } = row.payload;
+    const named = [...asList(ids), ...asObjects(agents).map((agent) => agent.thread_id)];
+    return [...new Set(named.flatMap((id) => parseToolUseId(id) ?? []))];
+  }
+  const { output = '' } = toolOutput(row) ?? {};
+  const answer = output.includes('"agent_id"') ? parseJson(output) : undefined;
+  const id = isObject(answer) ? parseToolUseId(answer.agent_id) : undefined;
+  return id === undefined ? [] : [id];
+}
+
+/**
+ * Where the rollout of a sub-agent may be: beside that of its session, unless it was started on another day. Its name holds
+ * the time at which it began, which its id tells.
+ */
+export function subagentTranscripts(sessionTranscript: string, _: string, agentId: string): string[] {
+  const sessions = join(dirname(sessionTranscript), '../../..');
+  const names = rolloutNames(agentId);
+  return [...new Set(names.flatMap(({ name }) => join(dirname(sessionTranscript), name)))].concat(
+    [...new Set(names.map(({ day, name }) => join(sessions, day, name)))].filter(
+      (path) => dirname(path) !== dirname(sessionTranscript),
+    ),
+  );
+}
+
+/** The rollout of a sub-agent begins with what it is; the id of the sub-agent stands for the task. */
+export function parseSubagentNote(transcript: string): SubagentNote | undefined {
+  const end = transcript.indexOf('\n');
+  const first = parseRow(end === -1 ? transcript : transcript.slice(0, end));
+  if (first?.type !== 'session_meta' || asText(first.payload.parent_thread_id) === '') return undefined;
+  const toolUseId = asText(first.payload.id);
+  return toolUseId === '' ? undefined : { toolUseId, description: '' };
 }

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { newTimedId } from '../session/session-copy.ts';
-import type { SessionHome } from '../session/session-home.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { newTimedId } from '../shared/session/session-home.ts';
 import {
   findText,
   isLines,
@@ -11,7 +11,7 @@ import {
   listKept,
   newestFirst,
   pathsIn,
-} from '../transcript/kept-transcripts.ts';
+} from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * Codex's transcripts: `<home>/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`, where `<home>` is

@@ -1,5 +1,5 @@
-import { settingsOf } from '../hook-table/settings.ts';
-import type { HookTable } from '../hook-table/table.ts';
+import { settingsOf } from '../shared/hook-table/settings.ts';
+import type { HookTable } from '../shared/hook-table/table.ts';
 
 const PATIENT = { timeout: 30 };
 /** Codex waits no longer at the end of a session or of a turn that is stopped, and one second where nothing is said. */

@@ -1,9 +1,8 @@
 import type { Agent } from '../agent.ts';
-import { plainContext } from '../hook/replies.ts';
+import { plainContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { copilotSessionHome } from './session-home.ts';
-import { copilotSettings } from './settings.ts';
+import { copilotSettings, findHookSwitch, findWaiting } from './settings.ts';
 import { copilotTranscript } from './transcript.ts';
 
 export const copilotCli: Agent = {

@@ -1,11 +1,9 @@
 import { asObject, asObjects, asText } from '../../base/text/json.ts';
-import { Conversation, costs, type Said } from '../session/conversation.ts';
-import type { ContentBlock, Message } from '../session/message.ts';
-import { textBlocks } from '../transcript/anthropic-messages.ts';
-import { attachment } from '../transcript/attachments.ts';
-import { parseEvents, promptOf, type SessionEvent } from './events.ts';
+import { Conversation, costs, type Said } from '../shared/session/conversation.ts';
+import type { ContentBlock, Message } from '../shared/session/message.ts';
+import { attachment, textBlocks } from '../shared/transcript/message-blocks.ts';
+import { parseEvents, promptOf, readCalls, type SessionEvent } from './events.ts';
 import { parseArguments } from './tools.ts';
-import { readCalls } from './usage.ts';
 
 /**
  * The conversation as it now is: the client takes out of its file what somebody goes back before. What a call of the model has cost

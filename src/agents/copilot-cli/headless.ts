@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import { lastWords, promptWithSystem } from '../headless/words.ts';
+import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../shared/headless/headless.ts';
+import { lastWords, promptWithSystem } from '../shared/headless/words.ts';
 
 /**
  * Copilot CLI with its events in JSON, and the prompt on stdin. Only its last event names the session, which would be too late

@@ -4,9 +4,9 @@ import { disk } from '../../base/file/disk.ts';
 import type { Replaced } from '../../base/file/swaps.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../hook/payload.ts';
+import { type PatchTold, readPatch } from '../shared/apply-patch.ts';
+import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../shared/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: what a

@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { copyBeside } from '../session/session-copy.ts';
-import type { SessionHome } from '../session/session-home.ts';
-import { findText, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { copyBeside } from '../shared/session/session-home.ts';
+import { findText, listKept, newestFirst, pathsIn } from '../shared/transcript/kept-transcripts.ts';
 import { sessionsFolder, transcriptOf } from './hook-input.ts';
 
 /**

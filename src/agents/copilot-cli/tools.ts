@@ -1,7 +1,7 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { type PatchedFile, parseApplyPatch } from '../apply-patch.ts';
-import { linesOf, replacedLines } from '../transcript/recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
+import { type PatchedFile, parseApplyPatch } from '../shared/apply-patch.ts';
+import { linesOf, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 
 /** A tool call: what it was asked for, and what came of it, each where the text tells it. */

@@ -1,8 +1,13 @@
 import { asList, asObject, asText } from '../../base/text/json.ts';
-import { parseApplyPatch } from '../apply-patch.ts';
-import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { countLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
-import type { TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
+import { parseApplyPatch } from '../shared/apply-patch.ts';
+import {
+  beginsWithRecord,
+  countLines,
+  isKindWith,
+  readBackwards,
+  sliceLines,
+} from '../shared/transcript/json-lines.ts';
+import type { TranscriptEntry, TranscriptFormat } from '../shared/transcript/transcript.ts';
 import {
   cleanPrompt,
   findCompaction,
@@ -10,10 +15,10 @@ import {
   parseEvent,
   parseEvents,
   promptOf,
+  readCalls,
   type SessionEvent,
 } from './events.ts';
 import { parseArguments, ranShell, readEdits, readFilesTouched } from './tools.ts';
-import { readCalls } from './usage.ts';
 
 /**
  * Copilot CLI's transcript, `events.jsonl`: JSON Lines, one event a line, sub-agents' between those of their session and

@@ -1,8 +1,7 @@
-import { Conversation } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
-import { attachmentsIn } from '../transcript/attachments.ts';
-import { parse, promptOf } from './lines.ts';
+import { Conversation } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import { attachmentsIn, takeAnswer, takeResults, textBlocks } from '../shared/transcript/message-blocks.ts';
+import { parse, promptOf } from './transcript.ts';
 
 /** The conversation, as far as the client wrote it down: nothing of times, tokens, and what tools returned. */
 export function readMessages(text: string): Message[] {

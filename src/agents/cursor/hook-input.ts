@@ -1,7 +1,7 @@
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asList, asObjects, isObject, type JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
-import { NOT_AN_OBJECT, type OpenPayload, replacedTexts, text } from '../hook/payload.ts';
+import { NOT_AN_OBJECT, type OpenPayload, replacedTexts, text } from '../shared/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event. A conversation is

@@ -3,8 +3,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { isObject } from '../../base/text/json.ts';
-import { isNamedBelow, type SessionHome } from '../session/session-home.ts';
-import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../transcript/kept-transcripts.ts';
+import { isNamedBelow, type SessionHome } from '../shared/session/session-home.ts';
+import {
+  isLines,
+  listKept,
+  newestFirst,
+  pathsIn,
+  projectDirs,
+} from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * Cursor's transcripts: `~/.cursor/projects/<name of the folder>/agent-transcripts/<session>/<session>.jsonl`; older

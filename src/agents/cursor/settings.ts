@@ -1,5 +1,5 @@
-import { settingsOf } from '../hook-table/settings.ts';
-import type { HookTable } from '../hook-table/table.ts';
+import { settingsOf } from '../shared/hook-table/settings.ts';
+import type { HookTable } from '../shared/hook-table/table.ts';
 
 /** Our hooks in Cursor's list of hooks of a project. */
 const CURSOR_HOOKS: HookTable = {

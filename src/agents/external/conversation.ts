@@ -1,9 +1,9 @@
 import { asText, isObject, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, type Said } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { returnedOf } from '../transcript/message-blocks.ts';
-import { stripTags } from '../transcript/prompt-tags.ts';
-import { callIn, messagesOf, openMessage, timeOf, wordsOf } from './messages.ts';
+import { Conversation, type Said } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import { returnedOf } from '../shared/transcript/message-blocks.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
+import { callIn, messagesOf, openMessage, timeOf, wordsOf } from './transcript.ts';
 
 /** What most formats have in common: roles, texts, calls of tools and what they returned. */
 export function readMessages(text: string): Message[] {

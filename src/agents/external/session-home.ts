@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject } from '../../base/text/json.ts';
-import type { SessionHome } from '../session/session-home.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
 import { ask, misfit, type Plugin, QUESTION } from './call.ts';
 
 /** Where an agent keeps its sessions, as its executable says. Unlike those that are built in this throws `PLUGIN_FAILED`. */

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { isObject } from '../../base/text/json.ts';
-import type { AgentSettings } from '../hook/hook-settings.ts';
+import type { AgentSettings } from '../shared/hook-settings.ts';
 import { ask, call, INSTALL, misfit, type Plugin, QUESTION } from './call.ts';
 import type { PluginInfo } from './info.ts';
 

@@ -1,12 +1,10 @@
 import type { Agent } from '../agent.ts';
 import type { AgentEvent } from '../event.ts';
-import { hookContext, systemMessage } from '../hook/replies.ts';
+import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
 import { droidSessionHome } from './session-home.ts';
-import { droidSettings } from './settings.ts';
-import { droidTranscript } from './transcript.ts';
-import { findUnsaidPrompt } from './unsaid-prompt.ts';
+import { droidSettings, findHookSwitch } from './settings.ts';
+import { droidTranscript, findUnsaidPrompt } from './transcript.ts';
 
 /** @see https://docs.factory.ai/reference/hooks-reference */
 const HOOKS: Partial<Record<AgentEvent['type'], string>> = {

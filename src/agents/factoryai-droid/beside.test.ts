@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionId } from '../../base/ids.ts';
-import { findHookSwitch } from './hook-switch.ts';
 import { droidSessionHome as home, projectName } from './session-home.ts';
-import { readTotals } from './transcript.ts';
-import { findUnsaidPrompt } from './unsaid-prompt.ts';
+import { findHookSwitch } from './settings.ts';
+import { findUnsaidPrompt, readTotals } from './transcript.ts';
 
 const fixtures = join(import.meta.dirname, '../../../integration/fixtures/factoryai-droid/transcripts');
 let dir: string;

@@ -1,10 +1,16 @@
 import { asText } from '../../base/text/json.ts';
-import { Conversation, costs } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { takeAnswer, takeResults, textBlocks } from '../transcript/anthropic-messages.ts';
-import { attachmentsIn } from '../transcript/attachments.ts';
-import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
-import { droidTranscript } from './transcript.ts';
+import { Conversation, costs } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import { attachmentsIn, takeAnswer, takeResults, textBlocks } from '../shared/transcript/message-blocks.ts';
+import {
+  droidTranscript,
+  isAnswer,
+  isMessage,
+  type Line,
+  parseLine,
+  promptOf,
+  timeOf,
+} from './transcript.ts';
 
 /** The conversation, as the client wrote it down. A compaction begins a file of its own with the summary. */
 export function readMessages(text: string): Message[] {

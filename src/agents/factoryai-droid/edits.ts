@@ -1,14 +1,14 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { parseApplyPatch } from '../apply-patch.ts';
-import { type Block, blocksOf, resultText } from '../transcript/message-blocks.ts';
+import { parseApplyPatch } from '../shared/apply-patch.ts';
+import { type Block, blocksOf, resultText } from '../shared/transcript/message-blocks.ts';
 import {
   absolute,
   addedByPatch,
   linesOf,
   type Replacement,
   replacedLines,
-} from '../transcript/recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
+} from '../shared/transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /**
  * What tools wrote, line by line. The answer to a call is a JSON text with absolute paths and the difference that was made;

@@ -5,7 +5,7 @@ import type {
   HeadlessReader,
   HeadlessRequest,
   HeadlessSign,
-} from '../headless/headless.ts';
+} from '../shared/headless/headless.ts';
 import {
   addUsage,
   failureOf,
@@ -14,9 +14,9 @@ import {
   placeSystem,
   plainFailure,
   usageOf,
-} from '../headless/words.ts';
-import type { MessageUsage } from '../session/message.ts';
-import { wordsOf } from '../transcript/message-blocks.ts';
+} from '../shared/headless/words.ts';
+import type { MessageUsage } from '../shared/session/message.ts';
+import { wordsOf } from '../shared/transcript/message-blocks.ts';
 
 /**
  * `droid exec` over JSON-RPC, which hears what is said into a turn and can be interrupted. Seen in 0.225.2.
@@ -185,7 +185,7 @@ export interface DroidSettings {
  *
  * @see `droid exec --help`, Stream JSON-RPC Mode
  */
-export function readSettings(words: readonly string[]): DroidSettings {
+function readSettings(words: readonly string[]): DroidSettings {
   const model = optionIn(words, '--model', '-m');
   const effort = optionIn(words, '--reasoning-effort', '-r');
   const autonomy = optionIn(words, '--auto');

@@ -2,9 +2,9 @@ import type { Replaced } from '../../base/file/swaps.ts';
 import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
-import { openPayload, parseRead, replacedTexts, text } from '../hook/payload.ts';
+import { type PatchTold, readPatch } from '../shared/apply-patch.ts';
+import { openPayload, parseRead, replacedTexts, text } from '../shared/payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.

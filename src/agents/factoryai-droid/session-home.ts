@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
-import { projectSessions } from '../session/project-sessions.ts';
-import { copyBeside } from '../session/session-copy.ts';
-import type { SessionHome } from '../session/session-home.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { copyBeside, projectSessions } from '../shared/session/session-home.ts';
 
 /**
  * Factory Droid's transcripts: `<home>/.factory/sessions/<name of the folder>/<session>.jsonl`, where `<home>` is

@@ -10,8 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findHookSwitch } from './hook-switch.ts';
-import { droidSettings as settings } from './settings.ts';
+import { findHookSwitch, droidSettings as settings } from './settings.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,9 +1,17 @@
 import { dirname, join } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import { parseSessionId } from '../../base/ids.ts';
-import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { countLines, findLines, readBackwards, sliceLines } from '../transcript/json-lines.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import type { SessionStart } from '../event.ts';
+import {
+  beginsWithRecord,
+  countLines,
+  findLines,
+  isKindWith,
+  readBackwards,
+  sliceLines,
+} from '../shared/transcript/json-lines.ts';
+import { readHead } from '../shared/transcript/kept-transcripts.ts';
 import {
   type Block,
   blocksOf,
@@ -12,17 +20,18 @@ import {
   saysExactly,
   tokens,
   toolDetail,
-} from '../transcript/message-blocks.ts';
-import { stripTags } from '../transcript/prompt-tags.ts';
+  wordsOf,
+} from '../shared/transcript/message-blocks.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
 import type {
   Compacted,
   ModelCall,
   TokenTotals,
   TranscriptEntry,
   TranscriptFormat,
-} from '../transcript/transcript.ts';
+} from '../shared/transcript/transcript.ts';
+import { lookAtTranscript } from '../shared/transcript/transcript-door.ts';
 import { readEdits } from './edits.ts';
-import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
 import { settingsFile } from './session-home.ts';
 
 /**
@@ -205,5 +214,65 @@ function readObject(file: string): JsonObject {
     return asObject(parseJson(readUserText(file, 'home') ?? ''));
   } catch {
     return {}; // the client may be writing it, or keep none
+  }
+}
+
+/** A line of a transcript; nothing of it is checked. */
+export interface Line {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly timestamp?: unknown;
+  readonly summaryText?: unknown;
+  readonly reason?: unknown;
+  readonly message?: {
+    readonly role?: unknown;
+    readonly content?: unknown;
+    readonly usage?: unknown;
+    readonly modelId?: unknown;
+    readonly visibility?: unknown;
+  };
+}
+
+/** `undefined` for what is half-written or foreign. */
+export function parseLine(raw: string): Line | undefined {
+  const value = raw === '' ? undefined : parseJson(raw);
+  return isObject(value) ? value : undefined;
+}
+
+export const isMessage = (line: Line): boolean => line.type === 'message' && isObject(line.message);
+export const isAnswer = (line: Line): boolean => line.message?.role === 'assistant';
+
+/** In milliseconds since 1970; 0 where the line does not say. */
+export const timeOf = (line: Line): number =>
+  (typeof line.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
+
+/** What only the model sees was written by the client, and what only the user sees tells of hooks. */
+export function promptOf({ message }: Line): string | undefined {
+  if (message?.role !== 'user' || message.visibility === 'llm_only' || message.visibility === 'user_only')
+    return undefined;
+  return stripTags(wordsOf(message.content)) || undefined;
+}
+
+/** More than the first line of a transcript has, which is about the session. */
+const FIRST_LINE_BYTES = 64 * 1024;
+
+/**
+ * The prompt that a session begins with and that no hook will tell: `droid exec` runs none of `UserPromptSubmit`. It marks its
+ * sessions with a tag, and calls them after the prompt, which it cuts. `undefined` for a session that has prompts of its own.
+ * Never throws.
+ */
+export function findUnsaidPrompt({ transcriptPath }: SessionStart): string | undefined {
+  if (transcriptPath === undefined) return undefined;
+  try {
+    const settings = parseJson(readUserText(settingsFile(transcriptPath), 'home') ?? '');
+    const tags = asObjects(asObject(settings).tags);
+    if (!tags.some(({ name }) => name === 'exec')) return undefined;
+    // Nothing but this line is there yet where the session is new.
+    if (!lookAtTranscript(transcriptPath, droidTranscript.looksLike)) return '';
+    const [line = ''] = (readHead(transcriptPath, FIRST_LINE_BYTES) ?? '').split('\n', 1);
+    const session = parseJson(line);
+    return isObject(session) && typeof session.title === 'string' ? stripTags(session.title) : '';
+  } catch {
+    return undefined; // the turn then begins with what it changes
   }
 }

@@ -1,9 +1,8 @@
 import type { Agent } from '../agent.ts';
-import { hookContext, systemMessage } from '../hook/replies.ts';
+import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch } from './hook-switch.ts';
 import { geminiSessionHome } from './session-home.ts';
-import { geminiSettings } from './settings.ts';
+import { findHookSwitch, geminiSettings } from './settings.ts';
 import { geminiTranscript } from './transcript.ts';
 
 export const gemini: Agent = {

@@ -1,11 +1,17 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, costs, type Returned, type Said } from '../session/conversation.ts';
-import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
-import { textBlocks } from '../transcript/anthropic-messages.ts';
-import { fileIn, responseOf } from '../transcript/genai-parts.ts';
-import { returnedOf } from '../transcript/message-blocks.ts';
-import { items, type Message, parseTime, readMessages as readOwn, textOf, toolCalls } from './messages.ts';
-import { cleanPrompt, promptOf } from './prompt.ts';
+import { Conversation, costs, type Returned, type Said } from '../shared/session/conversation.ts';
+import type { ContentBlock, Message as ConversationMessage } from '../shared/session/message.ts';
+import { fileIn, responseOf, returnedOf, textBlocks } from '../shared/transcript/message-blocks.ts';
+import {
+  cleanPrompt,
+  items,
+  type Message,
+  parseTime,
+  promptOf,
+  readMessages as readOwn,
+  textOf,
+  toolCalls,
+} from './messages.ts';
 import { geminiTranscript } from './transcript.ts';
 
 /** The conversation as it now is: what was taken back is left out, what was compressed is not. */

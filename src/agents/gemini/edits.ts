@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject } from '../../base/text/json.ts';
-import { addedByPatch, linesOf, replacedLines } from '../transcript/recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
+import { addedByPatch, linesOf, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { isPending, type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 export const SHELL = 'run_shell_command';

@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import { lastWords, plainFailure, promptWithSystem, usageOf } from '../headless/words.ts';
+import type { Headless, HeadlessReader, HeadlessSign } from '../shared/headless/headless.ts';
+import { lastWords, plainFailure, promptWithSystem, usageOf } from '../shared/headless/words.ts';
 
 /**
  * Gemini CLI with its stream of JSON, and the prompt on stdin. It hears nothing more in a turn, and has no option for a system

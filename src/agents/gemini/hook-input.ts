@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { disk, listNames } from '../../base/file/disk.ts';
 import { asObject, isObject, type JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, parseRead, replacedTexts, text } from '../hook/payload.ts';
+import { openPayload, parseRead, replacedTexts, text } from '../shared/payload.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'replace', 'edit_file', 'save_file'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTS, type Stage } from '../headless/rehearsal.ts';
+import { ACTS, type Stage } from '../shared/headless/rehearsal.ts';
 import { geminiHooks } from './hook-input.ts';
 import { geminiRehearsal as rehearsal } from './rehearsal.ts';
 import { GEMINI_HOOKS } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { Act, Cue, Rehearsal, Stage } from '../headless/rehearsal.ts';
+import type { Act, Cue, Rehearsal, Stage } from '../shared/headless/rehearsal.ts';
 
 /**
  * A session as Gemini CLI plays it: one prompt, one file written, and the end of the turn.

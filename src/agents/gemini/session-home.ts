@@ -6,8 +6,8 @@ import { readUserText } from '../../base/file/small-file.ts';
 import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/text/json.ts';
-import type { SessionHome } from '../session/session-home.ts';
-import { findText, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { findText, listKept, newestFirst, pathsIn } from '../shared/transcript/kept-transcripts.ts';
 import { readJson } from './json-comments.ts';
 
 /**

@@ -1,25 +1,35 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import type { JsonObject } from '../../base/text/json.ts';
-import { asObjects, asText, isObject } from '../../base/text/json.ts';
-import { beginsWithKey, beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { countLines, sliceLines } from '../transcript/json-lines.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
-import { findCompression } from './compression.ts';
-import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
-import { forkTranscript, readLastIdentifier } from './fork.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import {
+  beginsWithKey,
+  beginsWithRecord,
+  countLines,
+  findLines,
+  isKindWith,
+  readBackwards,
+  sliceLines,
+} from '../shared/transcript/json-lines.ts';
+import type {
+  Compacted,
+  ModelCall,
+  TranscriptEntry,
+  TranscriptFormat,
+} from '../shared/transcript/transcript.ts';
+import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
+import {
+  cleanPrompt,
   isDocument,
   isPending,
   items,
   type Message,
   parseDocument,
   parseTime,
+  promptOf,
   readMessages,
   textOf,
   toolCalls,
 } from './messages.ts';
-import { cleanPrompt, promptOf } from './prompt.ts';
 
 /** What its records begin with, and a document, as older versions wrote it. */
 const KEYS = ['sessionId', 'projectHash', 'startTime', 'messages', '$set', 'id'];
@@ -160,4 +170,83 @@ function resultsOf(message: Message): string[] {
   );
   const noted = toolCalls(message).flatMap(({ id, fields }) => (fields.result == null ? [] : [id]));
   return [...answered, ...noted].filter(Boolean);
+}
+
+/** A new history in the place of the one before: at the start, on resuming and compressing. */
+const HISTORY = '{"$set":{"messages":[';
+
+/**
+ * Finds a compression: a new history with an answer that no line before it told of. The client writes the summary, an answer to it
+ * and what it keeps under new ids; whatever else it makes of a history, messages keep theirs, or have lines of their own.
+ */
+export function findCompression(fresh: Buffer, before: () => Buffer): Compacted | undefined {
+  for (const { at, line } of findLines(fresh, HISTORY)) {
+    const messages = asObjects(asObject(asObject(parseJson(line)).$set).messages);
+    const answers = messages.filter(({ type, id }) => type === 'gemini' && asText(id) !== '');
+    if (answers.length === 0) continue;
+    const older = Buffer.concat([before(), fresh.subarray(0, at)]);
+    if (answers.some(({ id }) => !older.includes(JSON.stringify(id))))
+      return { tokensBefore: lastPromptTokens(older), tokensAfter: undefined };
+  }
+  return undefined;
+}
+
+/** What the last call of the model was sent, as it counted. */
+function lastPromptTokens(transcript: Buffer): number | undefined {
+  for (const { line } of findLines(transcript, '"tokens":{')) {
+    const { input } = asObject(asObject(parseJson(line)).tokens);
+    if (typeof input === 'number') return input;
+  }
+  return undefined;
+}
+
+const REWIND = '$rewindTo:';
+
+/** Id of the last message; after a rewind, which leaves none of its own, the mark of that. Empty without either. */
+export function readLastIdentifier(text: string): string {
+  if (isDocument(text)) return (parseDocument(text)?.messages ?? []).map(markOf).findLast(Boolean) ?? '';
+  return readBackwards(text, (line) => markOf(parseJson(line)));
+}
+
+function markOf(item: unknown): string {
+  if (!isObject(item)) return '';
+  if (typeof item.$rewindTo === 'string') return `${REWIND}${item.$rewindTo}`;
+  return asText(item.id);
+}
+
+/**
+ * The beginning of a transcript as one of another session: every item as the client wrote it, up to and including the
+ * last one with the mark `last`, with the id of the session replaced.
+ *
+ * @returns `undefined` when there is none with that mark
+ */
+export function forkTranscript(text: string, last: string, id: string): string | undefined {
+  if (last === '') return undefined;
+  const document = parseDocument(text);
+  if (document) {
+    const end = document.messages.findLastIndex((message) => markOf(message) === last);
+    if (end === -1) return undefined;
+    return JSON.stringify(
+      { ...document, sessionId: id, messages: document.messages.slice(0, end + 1) },
+      null,
+      2,
+    );
+  }
+  const lines = text.split('\n');
+  const name = last.replace(REWIND, '');
+  const end = lines.findLastIndex((line) => line.includes(name) && markOf(parseJson(line)) === last);
+  if (end === -1) return undefined;
+  return `${lines
+    .slice(0, end + 1)
+    .map((line) => renamed(line, id))
+    .join('\n')}\n`;
+}
+
+/** Header and `$set` name the session; what tools were called with is none of ours. */
+function renamed(line: string, id: string): string {
+  const record = line.includes('"sessionId":') ? parseJson(line) : undefined;
+  if (!isObject(record)) return line;
+  const named = record.sessionId ?? asObject(record.$set).sessionId;
+  if (typeof named !== 'string') return line;
+  return line.replace(`"sessionId":${JSON.stringify(named)}`, () => `"sessionId":${JSON.stringify(id)}`);
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts';
-import { plainContext } from '../hook/replies.ts';
+import { plainContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { importTranscript } from './import-transcript.ts';
+import { importTranscript } from './document.ts';
 import { opencodeSessionHome } from './session-home.ts';
 import { opencodeSettings } from './settings.ts';
 import { opencodeTranscript } from './transcript.ts';

@@ -1,7 +1,7 @@
 import { asObject, asObjects, asText, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, type Said } from '../session/conversation.ts';
-import type { ContentBlock, Message as ConversationMessage } from '../session/message.ts';
-import { attachmentAt } from '../transcript/attachments.ts';
+import { Conversation, type Said } from '../shared/session/conversation.ts';
+import type { ContentBlock, Message as ConversationMessage } from '../shared/session/message.ts';
+import { attachmentAt } from '../shared/transcript/message-blocks.ts';
 import { isTime, type Message, promptOf, readMessages as readOwn, textsOf } from './messages.ts';
 import { opencodeTranscript } from './transcript.ts';
 

@@ -1,13 +1,13 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/text/json.ts';
-import { parseApplyPatch } from '../apply-patch.ts';
+import { parseApplyPatch } from '../shared/apply-patch.ts';
 import {
   absolute,
   addedByPatch,
   linesOf,
   type Replacement,
   replacedLines,
-} from '../transcript/recorded-lines.ts';
-import type { EditRecord, RecordedEdit } from '../transcript/transcript.ts';
+} from '../shared/transcript/recorded-lines.ts';
+import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 /** Tools of the client that write no file. Those of other programs and of plugins may write any. */

@@ -1,8 +1,8 @@
 import { asObject, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import { addUsage, lastWords, Paragraphs, promptWithSystem, usageOf } from '../headless/words.ts';
-import type { MessageUsage } from '../session/message.ts';
-import { tokens } from '../transcript/message-blocks.ts';
+import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../shared/headless/headless.ts';
+import { addUsage, lastWords, Paragraphs, promptWithSystem, usageOf } from '../shared/headless/words.ts';
+import type { MessageUsage } from '../shared/session/message.ts';
+import { tokens } from '../shared/transcript/message-blocks.ts';
 
 /**
  * `opencode run` with its events in JSON, and the prompt on stdin. It hears nothing more in a turn (its server would, which is

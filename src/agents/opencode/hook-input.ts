@@ -1,8 +1,8 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject } from '../../base/text/json.ts';
-import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, parseRead, text } from '../hook/payload.ts';
+import { type PatchTold, readPatch } from '../shared/apply-patch.ts';
+import { openPayload, parseRead, text } from '../shared/payload.ts';
 
 /**
  * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event. Sessions of

@@ -1,5 +1,5 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { stripTags } from '../transcript/prompt-tags.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
 
 /** One message of a session, as OpenCode itself hands it out. */
 export interface Message {

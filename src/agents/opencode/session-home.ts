@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { SessionHome } from '../session/session-home.ts';
-import { isLines, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { isLines, listKept, newestFirst, pathsIn } from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * OpenCode has its sessions in a database below `<data>/opencode`, where `<data>` is `XDG_DATA_HOME`, else `~/.local/share`.

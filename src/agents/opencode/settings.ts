@@ -1,5 +1,5 @@
-import type { HookCommand } from '../hook/hook-settings.ts';
-import { wholeFileSettings } from '../transcript/whole-file.ts';
+import type { HookCommand } from '../shared/hook-settings.ts';
+import { wholeFileSettings } from '../shared/hook-table/whole-file.ts';
 import { PLUGIN, PLUGIN_MARKER } from './plugin.ts';
 
 /** What our plugin runs, and of which of OpenCode's words. `transcript` only hands messages over. */

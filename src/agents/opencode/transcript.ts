@@ -2,10 +2,9 @@ import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
 import type { JsonObject } from '../../base/text/json.ts';
 import { asList, asObject, asText } from '../../base/text/json.ts';
-import { beginsWithKey, beginsWithRecord } from '../transcript/beginning.ts';
-import { countLines, sliceLines } from '../transcript/json-lines.ts';
-import { stripTags } from '../transcript/prompt-tags.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
+import { beginsWithKey, beginsWithRecord, countLines, sliceLines } from '../shared/transcript/json-lines.ts';
+import { stripTags } from '../shared/transcript/prompt-tags.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../shared/transcript/transcript.ts';
 import { forkTranscript } from './document.ts';
 import { filesTouched, readEdits } from './edits.ts';
 import {

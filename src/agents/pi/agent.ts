@@ -1,5 +1,5 @@
 import type { Agent } from '../agent.ts';
-import { plainContext } from '../hook/replies.ts';
+import { plainContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { piSessionHome } from './session-home.ts';
 import { piSettings } from './settings.ts';

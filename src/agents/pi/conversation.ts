@@ -1,10 +1,8 @@
 import { asObject, asText, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, costs, type Said } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { textBlocks } from '../transcript/anthropic-messages.ts';
-import { attachmentsIn } from '../transcript/attachments.ts';
-import type { LinkedRow } from '../transcript/linked-rows.ts';
-import { returnedOf } from '../transcript/message-blocks.ts';
+import { Conversation, costs, type Said } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import type { LinkedRow } from '../shared/transcript/json-lines.ts';
+import { attachmentsIn, returnedOf, textBlocks } from '../shared/transcript/message-blocks.ts';
 import { partsOf, promptOf, readRows, saidBy, timeOf } from './rows.ts';
 import { piTranscript } from './transcript.ts';
 

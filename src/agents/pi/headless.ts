@@ -1,8 +1,8 @@
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import { addUsage, failureOf, jsonLine, lastWords, plainFailure, usageOf } from '../headless/words.ts';
-import type { MessageUsage } from '../session/message.ts';
-import { wordsOf } from '../transcript/message-blocks.ts';
+import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../shared/headless/headless.ts';
+import { addUsage, failureOf, jsonLine, lastWords, plainFailure, usageOf } from '../shared/headless/words.ts';
+import type { MessageUsage } from '../shared/session/message.ts';
+import { wordsOf } from '../shared/transcript/message-blocks.ts';
 
 /**
  * Pi in its RPC mode: commands go in on stdin, events come out. Seen in 0.73.1.

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { type OpenPayload, openPayload, text } from '../hook/payload.ts';
+import { type OpenPayload, openPayload, text } from '../shared/payload.ts';
 
 /** How the payloads of our extension for Pi are read. */
 export const piHooks = { parseFileEdit, parseFileRead, parseHookInput };

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { newTimedId } from '../session/session-copy.ts';
-import type { SessionHome } from '../session/session-home.ts';
-import { findText, isLines, listKept, newestFirst, pathsIn } from '../transcript/kept-transcripts.ts';
+import type { SessionHome } from '../shared/session/session-home.ts';
+import { newTimedId } from '../shared/session/session-home.ts';
+import { findText, isLines, listKept, newestFirst, pathsIn } from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * Pi's transcripts: `<agent>/sessions/--<folder>--/<time>_<session>.jsonl`, where `<agent>` is `PI_CODING_AGENT_DIR`, else

@@ -1,6 +1,6 @@
-import type { HookCommand } from '../hook/hook-settings.ts';
-import { hookCommand } from '../hook-table/command.ts';
-import { wholeFileSettings } from '../transcript/whole-file.ts';
+import type { HookCommand } from '../shared/hook-settings.ts';
+import { hookCommand } from '../shared/hook-table/command.ts';
+import { wholeFileSettings } from '../shared/hook-table/whole-file.ts';
 import { EXTENSION, EXTENSION_MARK } from './extension.ts';
 
 /** Which event of Pi makes the extension run which verb. */

@@ -1,18 +1,19 @@
 import { asText, isObject, type JsonObject } from '../../base/text/json.ts';
-import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { countLines, sliceLines } from '../transcript/json-lines.ts';
-import type { LinkedRow } from '../transcript/linked-rows.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
-import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
+import type { LinkedRow } from '../shared/transcript/json-lines.ts';
+import { beginsWithRecord, countLines, isKindWith, sliceLines } from '../shared/transcript/json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../shared/transcript/transcript.ts';
 import {
   callsIn,
   cleanPrompt,
+  EDIT_TOOLS,
   fileOf,
   folderIn,
   forkTranscript,
   partsOf,
   promptOf,
+  readEdits,
   readRows,
+  SHELL_TOOL,
   saidBy,
   textIn,
   timeOf,

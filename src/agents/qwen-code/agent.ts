@@ -1,9 +1,8 @@
 import type { Agent } from '../agent.ts';
-import { hookContext } from '../hook/replies.ts';
+import { hookContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { qwenSessionHome } from './session-home.ts';
-import { qwenSettings } from './settings.ts';
+import { findHookSwitch, findWaiting, qwenSettings } from './settings.ts';
 import { qwenTranscript } from './transcript.ts';
 
 export const qwenCode: Agent = {

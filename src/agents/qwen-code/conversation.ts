@@ -1,11 +1,9 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
-import { Conversation, costs, type Said } from '../session/conversation.ts';
-import type { Message } from '../session/message.ts';
-import { textBlocks } from '../transcript/anthropic-messages.ts';
-import { fileIn, responseOf } from '../transcript/genai-parts.ts';
-import type { LinkedRow } from '../transcript/linked-rows.ts';
-import { isPrompt, promptOf } from './prompts.ts';
-import { answersIn, isAnswer, partsOf, readRows, timeOf } from './rows.ts';
+import { Conversation, costs, type Said } from '../shared/session/conversation.ts';
+import type { Message } from '../shared/session/message.ts';
+import type { LinkedRow } from '../shared/transcript/json-lines.ts';
+import { fileIn, responseOf, textBlocks } from '../shared/transcript/message-blocks.ts';
+import { answersIn, isAnswer, isPrompt, partsOf, promptOf, readRows, timeOf } from './rows.ts';
 import { qwenTranscript } from './transcript.ts';
 
 /** The conversation as it now is: what was taken back with `/rewind` is left out, what was compressed is not. */

@@ -1,8 +1,15 @@
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Headless, HeadlessReader, HeadlessSign } from '../headless/headless.ts';
-import { addUsage, failureOf, lastWords, placeSystem, readResults, usageOf } from '../headless/words.ts';
-import type { MessageUsage } from '../session/message.ts';
-import { tokens } from '../transcript/message-blocks.ts';
+import type { Headless, HeadlessReader, HeadlessSign } from '../shared/headless/headless.ts';
+import {
+  addUsage,
+  failureOf,
+  lastWords,
+  placeSystem,
+  readResults,
+  usageOf,
+} from '../shared/headless/words.ts';
+import type { MessageUsage } from '../shared/session/message.ts';
+import { tokens } from '../shared/transcript/message-blocks.ts';
 
 /**
  * Qwen Code with its stream of JSON, and the prompt on stdin. Messages as JSON on stdin it takes as well, but only between turns,

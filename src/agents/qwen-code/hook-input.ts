@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/text/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { namesAgent, openPayload, parseRead, replacedTexts, runningAgents, text } from '../hook/payload.ts';
+import { namesAgent, openPayload, parseRead, replacedTexts, runningAgents, text } from '../shared/payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
 export const qwenHooks = { parseFileEdit, parseFileRead, parseHookInput };

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { copyBeside } from '../session/session-copy.ts';
-import { isNamedBelow, type SessionHome } from '../session/session-home.ts';
-import { listProjects, projectDirs } from '../transcript/kept-transcripts.ts';
+import { copyBeside, isNamedBelow, type SessionHome } from '../shared/session/session-home.ts';
+import { listProjects, projectDirs } from '../shared/transcript/kept-transcripts.ts';
 
 /**
  * Qwen Code's transcripts: `<data>/projects/<name of the folder>/chats/<session>.jsonl`, where `<data>` is

@@ -1,14 +1,32 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
 import { asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { beginsWithRecord, isKindWith } from '../transcript/beginning.ts';
-import { forkTranscript } from '../transcript/fork.ts';
-import { countLines, sliceLines } from '../transcript/json-lines.ts';
-import type { LinkedRow } from '../transcript/linked-rows.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript/transcript.ts';
-import { AGENT_TOOL, EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
-import { cleanPrompt, isPrompt, promptOf } from './prompts.ts';
-import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn, timeOf } from './rows.ts';
+import type { LinkedRow } from '../shared/transcript/json-lines.ts';
+import {
+  beginsWithRecord,
+  countLines,
+  forkTranscript,
+  isKindWith,
+  sliceLines,
+} from '../shared/transcript/json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../shared/transcript/transcript.ts';
+import {
+  AGENT_TOOL,
+  answersIn,
+  callsIn,
+  cleanPrompt,
+  EDIT_TOOLS,
+  fileOf,
+  isAnswer,
+  isPrompt,
+  partsOf,
+  promptOf,
+  readEdits,
+  readRows,
+  SHELL_TOOL,
+  saidIn,
+  timeOf,
+} from './rows.ts';
 
 /**
  * Qwen Code's transcript: JSON Lines, one item a line. What was taken back with `/rewind` is no longer said; its files and

@@ -1,6 +1,4 @@
-import { type ExternalAgent, externalAgents } from '../../agents/external/known.ts';
-import type { AgentHooks } from '../../agents/hook/hook-settings.ts';
-import { findAgents, findWaiting, type Presence } from '../../agents/hook/presence.ts';
+import { type ExternalAgent, externalAgents } from '../../agents/external/locate.ts';
 import {
   AGENT_NAMES,
   AGENTS,
@@ -10,7 +8,9 @@ import {
   isBuiltIn,
   parseAgentName,
 } from '../../agents/names.ts';
+import { findAgents, findWaiting, type Presence } from '../../agents/presence.ts';
 import { agentOf } from '../../agents/registry.ts';
+import type { AgentHooks } from '../../agents/shared/hook-settings.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { isOnPath, openExternalAgent } from '../../hooks/agent/external-agents.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { externalAgents } from '../../agents/external/known.ts';
+import { externalAgents } from '../../agents/external/locate.ts';
 import { AGENT_NAMES, type AnyAgent } from '../../agents/names.ts';
 import { typeOf } from '../../agents/registry.ts';
 import { disk, listNames } from '../../base/file/disk.ts';

@@ -1,4 +1,4 @@
-import { renderEntries } from '../../agents/transcript/condensed.ts';
+import { renderEntries } from '../../agents/shared/transcript/transcript.ts';
 import { localDay, renderLocal } from '../../base/clock.ts';
 import { sanitizeForTerminal, showPath, truncate } from '../../base/text/text.ts';
 import type { Summary } from '../../checkpoint/summary.ts';

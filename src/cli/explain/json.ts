@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../../agents/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../agents/shared/transcript/transcript.ts';
 import { toStoredSummary } from '../../checkpoint/summary.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';

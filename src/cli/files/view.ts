@@ -1,4 +1,4 @@
-import type { Compacted } from '../../agents/transcript/transcript.ts';
+import type { Compacted } from '../../agents/shared/transcript/transcript.ts';
 import { showPath } from '../../base/text/text.ts';
 import type { SessionSummary } from '../../session/session-index.ts';
 import type { WorkedFiles } from '../../strategy/worked-files.ts';

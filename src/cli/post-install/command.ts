@@ -30,7 +30,7 @@ async function offerCompletion(): Promise<void> {
 }
 
 /** A shell whose start-up file can load our completions. */
-export interface ShellSetUp {
+interface ShellSetUp {
   readonly name: 'Bash' | 'Fish' | 'Zsh';
   /** Its start-up file, absolute. */
   readonly file: string;
@@ -38,7 +38,7 @@ export interface ShellSetUp {
 }
 
 /** The shell that `SHELL` names; `undefined` for one we have no completions for. */
-export function detectShell(shell: string, home: string): ShellSetUp | undefined {
+function detectShell(shell: string, home: string): ShellSetUp | undefined {
   const name = basename(shell);
   if (name.includes('zsh'))
     return {
@@ -61,11 +61,11 @@ export function detectShell(shell: string, home: string): ShellSetUp | undefined
 }
 
 /** Whether the start-up file loads our completions already, in whatever way. */
-export const isSetUp = ({ file }: ShellSetUp): boolean =>
+const isSetUp = ({ file }: ShellSetUp): boolean =>
   (readUserText(file, 'home') ?? '').includes('entire completion');
 
 /** Adds the line at the end of the start-up file, which may not exist yet. @throws the system error */
-export function addLine({ file, line }: ShellSetUp): void {
+function addLine({ file, line }: ShellSetUp): void {
   disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   disk.appendFileSync(file, `\n# Entire CLI shell completion\n${line}\n`, { mode: 0o644 });
 }

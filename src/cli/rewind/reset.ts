@@ -1,13 +1,12 @@
 import { EntireError } from '../../base/errors.ts';
-import { countUncommittedLines } from '../../git/commit/line-counts.ts';
+import { countUncommittedLines, type LineCounts } from '../../git/commit/line-counts.ts';
 import { resetHard } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CommitPoint } from '../../restore/points.ts';
 import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind/reset.ts';
 import { workIn } from '../../strategy/work.ts';
-import { confirm, say, warn } from '../ui/terminal.ts';
+import { confirm, oneLine, say, warn } from '../ui/terminal.ts';
 import { findCommand } from '../undo/step-sessions.ts';
-import { renderKeptByReset, renderRefusal, renderUncommitted, renderWarnings } from './reset-view.ts';
 import * as text from './text.ts';
 import { planPointLogs, restorePointLogs, sayResume, writePointLogs } from './to.ts';
 
@@ -100,4 +99,53 @@ export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise
 export function refuseUncommitted(preview: ResetPreview): void {
   if (preview.uncommitted.size > 0)
     throw new EntireError('COMMIT_REFUSED', renderRefusal(preview), { hint: text.COMMIT_OR_STASH });
+}
+
+/** Tracked files with changes, and how many lines. Empty when there are none. */
+export function renderUncommitted(
+  { uncommitted }: ResetPreview,
+  counts: ReadonlyMap<string, LineCounts>,
+): string {
+  const paths = [...uncommitted.keys()].sort();
+  if (paths.length === 0) return '';
+  const rows = paths.map((path) => {
+    const stats = renderStats(counts.get(path));
+    const status = `${uncommitted.get(path)}:`.padEnd(10);
+    return `  ${status} ${oneLine(path)}${stats === '' ? '' : ` (${stats})`}`;
+  });
+  const known = paths.flatMap((path) => counts.get(path) ?? []);
+  const sum = (key: keyof LineCounts): number => known.reduce((total, lines) => total + lines[key], 0);
+  const total = known.length > 0 ? [`\nTotal: +${sum('added')}/-${sum('removed')} lines`] : [];
+  return [text.WILL_REVERT, ...rows, ...total].join('\n');
+}
+
+function renderStats(lines: LineCounts | undefined): string {
+  if (!lines) return '';
+  const { added, removed } = lines;
+  return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`-${removed}`] : [])].join('/');
+}
+
+/** Why somebody may not want this reset; empty when there is no reason. */
+export function renderWarnings(preview: ResetPreview, uncommitted: string): string {
+  const loose = preview.overwritten.filter((path) => !preview.uncommitted.has(path)).map(oneLine);
+  return [
+    ...(uncommitted === '' ? [] : [`• ${uncommitted}`]),
+    ...(loose.length > 0 ? [text.willOverwrite(loose)] : []),
+    ...(preview.orphaned > 0 ? [text.orphaned(preview.orphaned)] : []),
+  ].join('\n');
+}
+
+/** What a reset did, for stderr: where what it overwrote is. */
+export function renderKeptByReset({ overwritten, stagedRef }: ResetResult): string {
+  return [
+    ...(overwritten.length > 0 ? [text.keptFiles(overwritten.length)] : []),
+    ...(stagedRef === undefined ? [] : [text.keptStaged(stagedRef)]),
+  ].join('\n');
+}
+
+/** What keeps auto-commit from going back. */
+export function renderRefusal({ uncommitted }: ResetPreview): string {
+  const row = (path: string, kind: string): string => `  ${`${kind}:`.padEnd(11)} ${oneLine(path)}`;
+  const rows = [...uncommitted].map(([path, kind]) => row(path, kind)).sort();
+  return [text.UNCOMMITTED, ...rows].join('\n');
 }

@@ -1,5 +1,5 @@
-import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { AgentName } from '../../agents/names.ts';
+import type { TurnEvent } from '../../agents/shared/headless/headless.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject, asText } from '../../base/text/json.ts';
 import { EventLog } from '../../conversation/runs/event-log.ts';

@@ -1,4 +1,4 @@
-import type { TurnStop } from '../../agents/session/message.ts';
+import type { TurnStop } from '../../agents/shared/session/message.ts';
 
 /** What `entire session` says. */
 export const USAGE = [

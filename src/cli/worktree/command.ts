@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { findWaiting } from '../../agents/hook/presence.ts';
 import { type AgentName, isBuiltIn } from '../../agents/names.ts';
+import { findWaiting } from '../../agents/presence.ts';
 import { sessionHomeOf, typeOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';

@@ -39,7 +39,7 @@ export async function buildTier3Context(
 }
 
 /** By entry, file name or path; else by a part of the name that the text has for it. */
-export function isInFocus(item: AggregatedFile, focusFiles: readonly string[]): boolean {
+function isInFocus(item: AggregatedFile, focusFiles: readonly string[]): boolean {
   const { forceFull, unknown } = item.settings;
   if (forceFull || unknown.tier === 3) return true;
   return focusFiles.some((given) => {

@@ -216,7 +216,7 @@ const VERSION = 1;
  *
  * @throws {EntireError} `UNSUPPORTED` for one of a later version, `CONFIG_UNREADABLE` for what is no such file
  */
-export function presetsOf({ file, values }: Document): JsonObject {
+function presetsOf({ file, values }: Document): JsonObject {
   const version = values.version ?? VERSION;
   if (!Number.isSafeInteger(version) || (version as number) < 1)
     throw unreadable(file, `\`version\` is ${describeValue(version)}, which is no whole number from 1`);
@@ -236,7 +236,7 @@ export function presetsOf({ file, values }: Document): JsonObject {
  *
  * @throws {EntireError} as {@link presetsOf}
  */
-export function withPreset(document: Document, name: string, preset: ContextPresetDict | undefined): string {
+function withPreset(document: Document, name: string, preset: ContextPresetDict | undefined): string {
   const { file, text, values } = document;
   const others = Object.entries(presetsOf(document)).filter(([key]) => key !== name);
   const entry = preset === undefined ? [] : [[name, preset] as const];

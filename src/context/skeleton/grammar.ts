@@ -72,7 +72,7 @@ async function startRuntime(): Promise<void> {
   await Parser.init(options as Parameters<typeof Parser.init>[0]);
 }
 
-export const QUERIES: Readonly<Record<Language, LanguageQuery>> = {
+const QUERIES: Readonly<Record<Language, LanguageQuery>> = {
   python: PYTHON,
   c: C,
   cpp: CPP,

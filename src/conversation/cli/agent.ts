@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { AGENT_MARKERS, AGENTS, type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
+import { agentOf, headlessAgents } from '../../agents/registry.ts';
 import type {
   Headless,
   HeadlessFailure,
@@ -7,10 +9,8 @@ import type {
   HeadlessSign,
   HeadlessStart,
   TurnEvent,
-} from '../../agents/headless/headless.ts';
-import { AGENT_MARKERS, AGENTS, type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
-import { agentOf, headlessAgents } from '../../agents/registry.ts';
-import type { Message } from '../../agents/session/message.ts';
+} from '../../agents/shared/headless/headless.ts';
+import type { Message } from '../../agents/shared/session/message.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { type OpenProgram, openProgram } from '../../base/process/open-program.ts';
@@ -241,7 +241,7 @@ const shorten = (text: string): string => truncate(text.trim(), 500, '...');
 const MORE = ['AGENT', 'CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'] as const;
 
 /** An environment in which an agent may be started, wherever we were: that of a person's shell. */
-export function personsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function personsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = new Set<string>([...AGENT_MARKERS, ...SESSION_VARIABLES, ...MORE]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.has(name)));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../agents/session/message.ts';
+import type { Message } from '../../agents/shared/session/message.ts';
 import { findUntold, memoryOf, readCliMemory, renderPrompt } from './memory.ts';
 
 const user = (content: string): Message => ({ role: 'user', content });

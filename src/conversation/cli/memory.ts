@@ -1,4 +1,4 @@
-import type { Message } from '../../agents/session/message.ts';
+import type { Message } from '../../agents/shared/session/message.ts';
 import { sha256Of } from '../../base/hash.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import type { AgentMemory, Turn } from '../agent.ts';

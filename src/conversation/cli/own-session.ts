@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { AgentName } from '../../agents/names.ts';
 import { agentOf, formatOf } from '../../agents/registry.ts';
-import type { SessionHome } from '../../agents/session/session-home.ts';
+import type { SessionHome } from '../../agents/shared/session/session-home.ts';
 import { now } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';

@@ -1,5 +1,5 @@
-import type { TurnEvent } from '../../agents/headless/headless.ts';
-import type { Message, TurnStop } from '../../agents/session/message.ts';
+import type { TurnEvent } from '../../agents/shared/headless/headless.ts';
+import type { Message, TurnStop } from '../../agents/shared/session/message.ts';
 import { nowInSeconds } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { Agent, Turn } from '../agent.ts';

@@ -1,4 +1,4 @@
-import type { Headless, HeadlessRequest, HeadlessSign } from '../../agents/headless/headless.ts';
+import type { Headless, HeadlessRequest, HeadlessSign } from '../../agents/shared/headless/headless.ts';
 import type { OpenProgram, OpenProgramEnd } from '../../base/process/open-program.ts';
 
 /** An agent that has said that the turn is over may tidy up; what it left in the background may not keep us. */

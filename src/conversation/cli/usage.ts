@@ -1,5 +1,5 @@
-import type { Headless } from '../../agents/headless/headless.ts';
-import type { MessageUsage } from '../../agents/session/message.ts';
+import type { Headless } from '../../agents/shared/headless/headless.ts';
+import type { MessageUsage } from '../../agents/shared/session/message.ts';
 import { asObject, isObject } from '../../base/text/json.ts';
 
 /** What an agent's own session has taken so far, of agents that tell the sum; kept from turn to turn. Names are those on disk. */

@@ -1,4 +1,4 @@
-import { parseApplyPatch } from '../../agents/apply-patch.ts';
+import { parseApplyPatch } from '../../agents/shared/apply-patch.ts';
 import { asList, asObject, asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import { envelopeIn, type FileChangeKind, type NotedChange, notedChanges, pathIn } from '../called-files.ts';
 import { addedLines, type DiffLine, diffLines, patchLines } from './diff-lines.ts';

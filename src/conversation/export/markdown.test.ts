@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import type { Message } from '../../agents/session/message.ts';
+import type { Message } from '../../agents/shared/session/message.ts';
 import { toEnvelope } from './envelope.ts';
 import { renderMarkdown } from './markdown.ts';
 

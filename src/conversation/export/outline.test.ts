@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../agents/session/message.ts';
+import type { Message } from '../../agents/shared/session/message.ts';
 import { toEnvelope } from './envelope.ts';
 import { outlineOf } from './outline.ts';
 

@@ -1,6 +1,6 @@
 import { AGENTS, parseAgentName } from '../../agents/names.ts';
-import type { ContentBlock, Message, MessageUsage, TurnStop } from '../../agents/session/message.ts';
-import { resultText, tokens, toolDetail } from '../../agents/transcript/message-blocks.ts';
+import type { ContentBlock, Message, MessageUsage, TurnStop } from '../../agents/shared/session/message.ts';
+import { resultText, tokens, toolDetail } from '../../agents/shared/transcript/message-blocks.ts';
 import { asObject, asText, describeJson } from '../../base/text/json.ts';
 import { truncate } from '../../base/text/text.ts';
 import { pairResults } from '../pair-results.ts';

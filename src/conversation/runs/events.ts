@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { TurnEvent } from '../../agents/headless/headless.ts';
-import type { TurnStop } from '../../agents/session/message.ts';
+import type { TurnEvent } from '../../agents/shared/headless/headless.ts';
+import type { TurnStop } from '../../agents/shared/session/message.ts';
 import { lstatIfExists, readPieces } from '../../base/file/disk.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 

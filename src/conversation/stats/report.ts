@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { AgentName } from '../../agents/names.ts';
-import type { MessageUsage } from '../../agents/session/message.ts';
+import type { MessageUsage } from '../../agents/shared/session/message.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Message, MessageUsage } from '../../agents/session/message.ts';
+import type { Message, MessageUsage } from '../../agents/shared/session/message.ts';
 import { disk } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';

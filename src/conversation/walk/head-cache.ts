@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/transcript/kept-transcripts.ts';
+import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/shared/transcript/kept-transcripts.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';

@@ -1,8 +1,8 @@
-import type { TurnEvent } from '../../agents/headless/headless.ts';
 import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
-import { asMessageUsage } from '../../agents/session/conversation.ts';
-import type { Message, MessageUsage } from '../../agents/session/message.ts';
+import type { TurnEvent } from '../../agents/shared/headless/headless.ts';
+import { asMessageUsage } from '../../agents/shared/session/conversation.ts';
+import type { Message, MessageUsage } from '../../agents/shared/session/message.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import { disk, lstatIfExists } from '../../base/file/disk.ts';
 import { asText } from '../../base/text/json.ts';

@@ -1,6 +1,6 @@
 import type { AgentName } from '../../agents/names.ts';
 import { formatOf } from '../../agents/registry.ts';
-import { readHead } from '../../agents/transcript/kept-transcripts.ts';
+import { readHead } from '../../agents/shared/transcript/kept-transcripts.ts';
 import { shortenLine } from '../../base/text/text.ts';
 import { readTitle } from '../read-title.ts';
 import type { SessionRecord } from './session-record.ts';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, sep } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { agentOf } from '../../agents/registry.ts';
-import { type KeptTranscript, newestFirst } from '../../agents/transcript/kept-transcripts.ts';
+import { type KeptTranscript, newestFirst } from '../../agents/shared/transcript/kept-transcripts.ts';
 import { disk } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { shortenLine } from '../../base/text/text.ts';

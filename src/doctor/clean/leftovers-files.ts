@@ -86,7 +86,7 @@ export function findLocks({ repo, sessions }: Work): Leftover[] {
  * Why the working copy of a transcript stays, since the agent may have deleted its own: no checkpoint names the session,
  * or one does that may have been made before its last turns.
  */
-export const judgeCopy = (isNamed: boolean, ageMs: number): 'only-copy' | 'last-turns' | undefined =>
+const judgeCopy = (isNamed: boolean, ageMs: number): 'only-copy' | 'last-turns' | undefined =>
   isNamed ? (ageMs > ONLY_COPY_MS ? undefined : 'last-turns') : 'only-copy';
 
 /** What sessions left that are gone: no state, nothing tracked. */

@@ -1,9 +1,9 @@
 import type { Waiting } from '../../agents/agent.ts';
-import { type ExternalAgent, externalAgents } from '../../agents/external/known.ts';
-import type { AgentHooks } from '../../agents/hook/hook-settings.ts';
-import { findWaiting } from '../../agents/hook/presence.ts';
+import { type ExternalAgent, externalAgents } from '../../agents/external/locate.ts';
 import { AGENT_NAMES, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
+import { findWaiting } from '../../agents/presence.ts';
 import { agentOf } from '../../agents/registry.ts';
+import type { AgentHooks } from '../../agents/shared/hook-settings.ts';
 import { describeError } from '../../base/errors.ts';
 import { settingsPlace } from '../../hooks/agent-settings.ts';
 import type { Patient } from '../patient.ts';

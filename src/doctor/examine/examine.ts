@@ -3,8 +3,6 @@ import { judgeBranches, readBranches } from '../clean/branches.ts';
 import { isEnabled, type Patient } from '../patient.ts';
 import { judgeAccess, readAccess } from './access.ts';
 import { judgeAgentHooks, readAgentHooks } from './agent-hooks.ts';
-import { judgeConsent, readConsent } from './consent.ts';
-import { judgeExternalAgents, readExternalAgents } from './external-agents.ts';
 import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
 import { judgeHistory, readHistory } from './history.ts';
@@ -13,7 +11,14 @@ import { judgeRecent, readRecent } from './log-failures.ts';
 import { judgeOwed, readOwed } from './owed.ts';
 import { judgeProgram, readProgram } from './program.ts';
 import { judgeRecords, readRecords } from './records.ts';
-import { judgeSetUp, readSetUp } from './set-up.ts';
+import {
+  judgeConsent,
+  judgeExternalAgents,
+  judgeSetUp,
+  readConsent,
+  readExternalAgents,
+  readSetUp,
+} from './set-up.ts';
 
 /** One thing that is looked at: what was read is judged by a function of nothing else. */
 interface Check {

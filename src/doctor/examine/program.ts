@@ -3,7 +3,7 @@ import { findCandidates, type SearchPlace } from '../../base/process/find-progra
 import { runProgram } from '../../base/process/program.ts';
 import { COMMIT, VERSION } from '../../base/version.ts';
 import { programPlace } from '../../git/program-place.ts';
-import { readGitVersion } from '../../git/version.ts';
+import { type Git, gitText } from '../../git/run.ts';
 import { isEnabled, type Patient } from '../patient.ts';
 import { type Finding, found } from './finding.ts';
 
@@ -96,4 +96,10 @@ export function judgeProgram({ git, onPath, isFoundEverywhere, own }: ProgramFac
     if (!isFoundEverywhere) findings.push(found('short-path', [onPath.path]));
   }
   return findings;
+}
+
+/** Git's version: `2.43.0`; what vendors append is left out. */
+export function readGitVersion(git: Git): string {
+  const text = gitText(git, ['version']);
+  return /\d+(?:\.\d+)+/.exec(text)?.[0] ?? text;
 }

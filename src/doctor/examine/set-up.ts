@@ -1,9 +1,14 @@
 import { now } from '../../base/clock.ts';
 import { describeError } from '../../base/errors.ts';
 import { compileCustomRules } from '../../checkpoint/redact/custom.ts';
+import { type ExternalListing, howTo, listExternalAgents } from '../../hooks/agent/external-agents.ts';
+import { openSources } from '../../hooks/agent/sources.ts';
 import { type Pause, readPauses } from '../../session/record/pause.ts';
 import type { Activation } from '../../settings/enabled.ts';
+import { AGREED_REMOTE, KEYS, type Key, nameOf, SHOWN_PLACE } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
+import { listUnheard, type Unheard } from '../../settings/permissions.ts';
+import { type Proposal, readPushSettings } from '../../settings/push.ts';
 import { parseRedaction } from '../../settings/redaction.ts';
 import { type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import type { Patient } from '../patient.ts';
@@ -81,5 +86,71 @@ function judgePauses(pauses: SetUpFacts['pauses']): Finding[] {
   return [
     ...foundSome('paused', pauses.filter((pause) => !isLong(pause)).map(nameOf)),
     ...foundSome('paused-for-long', pauses.filter(isLong).map(nameOf)),
+  ];
+}
+
+type Facts = Pick<ExternalListing, 'wish' | 'problems'>;
+
+/** An executable that says what it is may still not say how its hooks stand. */
+export function readExternalAgents({ repo }: Patient): Facts {
+  const { wish, problems, agents } = listExternalAgents(repo);
+  const silent = agents.flatMap(({ name, program: file, settings }) => {
+    try {
+      settings.inspect({ root: repo.worktreeRoot });
+      return [];
+    } catch (error) {
+      return { name, file, reason: describeError(error) };
+    }
+  });
+  return { wish, problems: [...problems, ...silent] };
+}
+
+/** Executables on PATH that nobody asked for are no finding. */
+export function judgeExternalAgents({ wish, problems }: Facts): Finding[] {
+  const refused = wish === 'shared' ? [found('external-agents-refused', [], { detail: howTo(wish) })] : [];
+  const unusable = problems.map(({ name, reason }) => `${name}: ${reason}`);
+  return [...refused, ...foundSome('external-agent-unusable', unusable)];
+}
+
+/** What the settings would allow, beyond what the person here has said. */
+export interface ConsentFacts {
+  readonly unheard: readonly Unheard[];
+  /** Of a clone whose person lets session logs leave. */
+  readonly proposal: Proposal | undefined;
+  /** Keys of `entire.*` in git's configuration. */
+  readonly gitKeys: readonly string[];
+}
+
+export function readConsent({ repo }: Patient): ConsentFacts {
+  const sources = openSources(repo);
+  const { permission, proposal } = readPushSettings(sources);
+  return {
+    unheard: listUnheard(sources),
+    proposal: permission.given ? proposal : undefined,
+    gitKeys: sources.witness.gitValues().map(({ key }) => key),
+  };
+}
+
+/** In lower case, as git prints them. */
+const KNOWN = new Set(
+  [...Object.values<Key>(KEYS).flatMap(({ git }) => git ?? []), AGREED_REMOTE, SHOWN_PLACE].map((key) =>
+    key.toLowerCase(),
+  ),
+);
+
+export function judgeConsent({ unheard, proposal, gitKeys }: ConsentFacts): Finding[] {
+  // What asks for executables has a finding of its own.
+  const others = unheard.filter(({ key }) => key !== nameOf(KEYS.externalAgents));
+  const unknown = [...new Set(gitKeys)].filter((key) => !KNOWN.has(key));
+  return [
+    ...foundSome(
+      'settings-not-heard',
+      others.map(({ key, where }) => `${where}: ${key}`),
+    ),
+    ...foundSome('checkpoint-remote-not-agreed', proposal ? [proposal.wanted || proposal.agreed] : []),
+    ...foundSome(
+      'settings-unknown-key',
+      unknown.map((key) => `git config: ${key}`),
+    ),
   ];
 }

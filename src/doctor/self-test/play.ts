@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Act, Stage } from '../../agents/headless/rehearsal.ts';
 import { type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
 import { agentOf } from '../../agents/registry.ts';
+import type { Act, Stage } from '../../agents/shared/headless/rehearsal.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { disk } from '../../base/file/disk.ts';
 import { newId, type SessionId } from '../../base/ids.ts';

@@ -1,11 +1,11 @@
-import type { ExternalAgent } from '../../agents/external/known.ts';
-import { useExternalAgents } from '../../agents/external/known.ts';
+import type { ExternalAgent } from '../../agents/external/locate.ts';
 import {
   type FoundProgram,
   findProgram,
   listPrograms,
   PROGRAM_PREFIX,
   parseExternalName,
+  useExternalAgents,
 } from '../../agents/external/locate.ts';
 import { type OpenedAgent, openAgent } from '../../agents/external/open.ts';
 import { describeError, EntireError } from '../../base/errors.ts';

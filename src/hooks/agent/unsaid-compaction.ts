@@ -1,6 +1,6 @@
 import type { EventBase } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { Compacted } from '../../agents/transcript/transcript.ts';
+import type { Compacted } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { keepCompactionLook, readCompactionLook } from '../../session/record/compactions.ts';

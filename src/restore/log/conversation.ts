@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { AnyAgent } from '../../agents/names.ts';
 import { findAgent, sessionHomeOf, transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
-import { lookAtTranscript } from '../../agents/transcript/transcript-door.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
+import { lookAtTranscript } from '../../agents/shared/transcript/transcript-door.ts';
 import { now } from '../../base/clock.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';

@@ -1,4 +1,4 @@
-import { readLastTime } from '../../agents/transcript/last-time.ts';
+import { readLastTime } from '../../agents/shared/transcript/last-time.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 
 /** What restoring a stored log means for the one that lies here. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import type { SessionHome } from '../../agents/session/session-home.ts';
+import type { SessionHome } from '../../agents/shared/session/session-home.ts';
 import { disk, lstatIfExists } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { physicalPath } from '../../git/locate.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type AnyAgent, DEFAULT_AGENT } from '../../agents/names.ts';
 import { findAgent, sessionHomeOf, transcriptFormatOf } from '../../agents/registry.ts';
-import { lookAtTranscript } from '../../agents/transcript/transcript-door.ts';
+import { lookAtTranscript } from '../../agents/shared/transcript/transcript-door.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';

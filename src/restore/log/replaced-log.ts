@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/file/write-file-atomic.ts';

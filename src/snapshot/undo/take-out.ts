@@ -103,7 +103,7 @@ export type AsItWas = (path: RepoPath, clean: FileState, checkedOut: FileState) 
  * A path can be clean with other line ends than a checkout writes (`text=auto`, `core.autocrlf`). The index knows the size that it had:
  * with the same text, that tells which line ends those were. One process.
  */
-export function asItWas(store: string, git: Git, paths: Iterable<RepoPath>): AsItWas {
+function asItWas(store: string, git: Git, paths: Iterable<RepoPath>): AsItWas {
   const asked = [...new Set(paths)];
   const sizes = asked.length === 0 ? new Map<string, IndexSize>() : readIndexSizes(git, asked);
   return (path, clean, checkedOut) => {

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import type { Status } from '../../git/worktree/status.ts';

@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { SubagentNote, TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { SubagentNote, TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseToolUseId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';

@@ -1,4 +1,8 @@
-import type { ModelCall, SubagentMention, TranscriptUsage } from '../../agents/transcript/transcript.ts';
+import type {
+  ModelCall,
+  SubagentMention,
+  TranscriptUsage,
+} from '../../agents/shared/transcript/transcript.ts';
 import type { AgentRow, CallRow } from './index-file.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { log } from '../../base/log.ts';
 import { isJson } from '../../base/text/json.ts';
 import { LEFT_OUT_KEY } from '../../base/text/shorten-json.ts';

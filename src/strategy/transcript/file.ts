@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
-import { lookAtTranscript, openOwn } from '../../agents/transcript/transcript-door.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
+import { lookAtTranscript, openOwn } from '../../agents/shared/transcript/transcript-door.ts';
 import { closeQuietly, disk, makePlainFolder, naming, openToAppend, writeAll } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import type { SessionId } from '../../base/ids.ts';
@@ -16,7 +16,7 @@ const FLUSH_POLL_MS = 10;
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * Size of a transcript in bytes; `undefined` when it is not named, missing, or not read as one (see `agents/transcript/transcript-door.ts`).
+ * Size of a transcript in bytes; `undefined` when it is not named, missing, or not read as one (see `agents/shared/transcript/transcript-door.ts`).
  * Never throws.
  */
 export const transcriptSize = (path: string, format: TranscriptFormat | undefined): number | undefined =>

@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';

@@ -1,4 +1,4 @@
-import { openOwn } from '../../agents/transcript/transcript-door.ts';
+import { openOwn } from '../../agents/shared/transcript/transcript-door.ts';
 import { closeQuietly, disk, naming } from '../../base/file/disk.ts';
 import { isJson } from '../../base/text/json.ts';
 import { JsonShortener, LEFT_OUT_KEY, type ShortLimits } from '../../base/text/shorten-json.ts';

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { asList, isObject, parseJson } from '../../base/text/json.ts';
 import type { Stretch } from '../../session/private-record.ts';
 import { cutsOf, digest, idsOf, inheritsAfter, isPrivate, type Mask, timeOf } from './private.ts';

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { createHash } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asList, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../agents/transcript/transcript.ts';
+import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { createHash } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';

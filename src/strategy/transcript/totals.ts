@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { TokenTotals } from '../../agents/transcript/transcript.ts';
+import type { TokenTotals } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';

@@ -188,7 +188,7 @@ function mayBeAnothers(work: Work, state: SessionState, live: LiveTranscript, pa
  * longer. Only what happened in this turn is judged, and not what went into a stash: a file that was clean when the
  * turn began is in an older stash, or on another branch.
  */
-export function findPutBack(
+function findPutBack(
   work: Work,
   { filesTouched }: SessionState,
   status: Status,

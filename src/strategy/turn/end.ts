@@ -5,12 +5,15 @@ import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { releaseMemory } from '../../base/memory.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
+import { finalizeCheckpoint } from '../../checkpoint/committed.ts';
+import { readIdentity } from '../../git/ref/refs.ts';
 import { readStatus } from '../../git/worktree/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { removePrePrompt, takeBaseline, writeBaseline } from '../../session/record/turn-snapshot.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateIfReadable, readStateOrSetAside } from '../../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../../session/tracking-file.ts';
+import { noteMissingRules } from '../../settings/unruled.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
@@ -19,10 +22,11 @@ import { hasItsCache, type LiveTranscript, readLive, type TranscriptOwner } from
 import { countItems } from '../transcript/part.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
+import { slotTexts } from '../transcript/slot-texts.ts';
 import { TURN_END_MS, takeIn } from '../transcript/take-in.ts';
+import { readUsage } from '../transcript/usage.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
-import { finalizeTurnCheckpoints } from './finalize.ts';
 import { keepTurnEnd } from './keep.ts';
 import type { StatusOnCommit } from './save.ts';
 
@@ -173,4 +177,40 @@ async function finishTurnCheckpoints(
     });
   }
   return { ...state, turnCheckpointIds: [], checkpointTranscriptStart };
+}
+
+/**
+ * Completes the checkpoints of commits the agent made during its turn: they were written with the transcript as it
+ * was at that moment. A failure leaves the provisional texts; the work is linked all the same.
+ */
+export async function finalizeTurnCheckpoints(
+  work: Work,
+  state: SessionState,
+  transcript: RedactedTranscript,
+  like: ObjectId,
+): Promise<void> {
+  if (transcript.items === 0) {
+    log('warn', 'checkpoints of the turn not completed: no transcript', { session_id: state.sessionId });
+    return;
+  }
+  const texts = await slotTexts(transcript, state.firstPrompt, like);
+  const author = readIdentity(work.git);
+  const tokensFrom = (item: number) => readUsage(transcript, state.sessionId, item);
+  for (const id of state.turnCheckpointIds) {
+    // The rest of the turn belongs to its last commit; the earlier ones keep the tokens they were written with.
+    const last = id === state.turnCheckpointIds.at(-1);
+    try {
+      const update = { texts, usageFrom: last ? tokensFrom : undefined, author };
+      noteMissingRules(work.repo.commonDir);
+      const found = finalizeCheckpoint(work.git, id, state.sessionId, update);
+      if (!found)
+        log('warn', 'checkpoint to complete not found', { session_id: state.sessionId, checkpoint: id });
+    } catch (error) {
+      log('warn', 'checkpoint not completed', {
+        session_id: state.sessionId,
+        checkpoint: id,
+        error: describeError(error),
+      });
+    }
+  }
 }

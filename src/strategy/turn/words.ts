@@ -1,5 +1,5 @@
 import { agentOfType, messageReaderOf, transcriptFormatOf } from '../../agents/registry.ts';
-import { readLastTime } from '../../agents/transcript/last-time.ts';
+import { readLastTime } from '../../agents/shared/transcript/last-time.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../../base/text/text.ts';

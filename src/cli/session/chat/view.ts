@@ -1,5 +1,5 @@
-import type { TurnEvent } from '../../../agents/headless/headless.ts';
-import { toolDetail } from '../../../agents/transcript/message-blocks.ts';
+import type { TurnEvent } from '../../../agents/shared/headless/headless.ts';
+import { toolDetail } from '../../../agents/shared/transcript/message-blocks.ts';
 import { describeError, EntireError } from '../../../base/errors.ts';
 import { truncate } from '../../../base/text/text.ts';
 import { filesOfCall } from '../../../conversation/called-files.ts';

@@ -89,7 +89,7 @@ const SHORT = 8;
  * Ids that are short and that `show` takes: of a run its last eight digits, else the beginning; longer where two of the list
  * would be the same.
  */
-export function shortIds(records: readonly Pick<SessionRecord, 'sessionId'>[]): string[] {
+function shortIds(records: readonly Pick<SessionRecord, 'sessionId'>[]): string[] {
   const short = (id: string, length: number): string =>
     length === SHORT && parseRunId(id) ? id.slice(-SHORT) : id.slice(0, length);
   let open = records.map(({ sessionId }) => sessionId as string);

@@ -1,5 +1,5 @@
 import { AGENTS } from '../../../agents/names.ts';
-import type { Message, MessageUsage } from '../../../agents/session/message.ts';
+import type { Message, MessageUsage } from '../../../agents/shared/session/message.ts';
 import { localMinute } from '../../../base/clock.ts';
 import { asText } from '../../../base/text/json.ts';
 import { counted, truncate } from '../../../base/text/text.ts';

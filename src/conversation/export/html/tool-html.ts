@@ -74,6 +74,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
 
 /** Text from a session, with what is not seen by its name. */
-export const textHtml = (text: string): string => escapeHtml(shown(text));
+const textHtml = (text: string): string => escapeHtml(shown(text));
 /** The same in one line. */
 export const lineHtml = (text: string): string => escapeHtml(shownLine(text));
