@@ -243,7 +243,7 @@ export default {
     {
       name: 'library-entry',
       severity: 'error',
-      from: { path: '^src/index\\.ts$' },
+      from: { path: '^src/(index\\.ts$|library/)' },
       to: { path: '^src/(cli|hooks)/' },
     },
     { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },

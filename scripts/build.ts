@@ -56,7 +56,13 @@ async function bundleForNode(): Promise<void> {
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: root,
-    entryPoints: { entire: 'src/entire.ts', index: 'src/index.ts' },
+    entryPoints: {
+      entire: 'src/entire.ts',
+      index: 'src/index.ts',
+      context: 'src/library/context.ts',
+      conversations: 'src/library/conversations.ts',
+      snapshots: 'src/library/snapshots.ts',
+    },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

@@ -54,7 +54,10 @@ if (platform) packPlatform(join(out, `entire-${platform}`), platform);
 else console.log(`no executable for ${process.platform}-${process.arch}: the Node build serves`);
 
 function packMain(dir: string): void {
-  const built = ['entire.mjs', 'index.mjs', 'chunks', 'man', 'wasm'].map((part) => `dist/${part}`);
+  const built = ['entire', 'index', 'context', 'conversations', 'snapshots']
+    .map((name) => `${name}.mjs`)
+    .concat('chunks', 'man', 'wasm')
+    .map((part) => `dist/${part}`);
   copyInto(dir, ['bin', ...built, 'LICENSE', `dist/${NOTICES}`]);
   emitTypes(join(dir, 'dist/types'));
   if (existsSync(join(root, 'README.md'))) copyInto(dir, ['README.md']);

@@ -1,7 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../../src/agents/names.ts';
-import { CliAgent, FileStorage, Session, type SessionOptions, type TurnEvent } from '../../src/index.ts';
+import {
+  CliAgent,
+  FileStorage,
+  Session,
+  type SessionOptions,
+  type TurnEvent,
+} from '../../src/library/conversations.ts';
 import type { ClientDriver } from './driver.ts';
 import type { MockModel } from './model/server.ts';
 import { World } from './world.ts';

@@ -33,10 +33,10 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
 test('the package shows each language with nothing but the files it is published with', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] };
   const needed = files.filter((name) => name !== 'dist/types'); // for compilers alone, and made by `npm run build` only
-  for (const file of needed.map((name) => (name === 'dist/*.mjs' ? 'dist/index.mjs' : name))) {
+  for (const file of needed.map((name) => (name === 'dist/*.mjs' ? 'dist/context.mjs' : name))) {
     cpSync(join(root, file), join(scratch, 'package', file), { recursive: true });
   }
-  const library = pathToFileURL(join(scratch, 'package', 'dist', 'index.mjs')).href;
+  const library = pathToFileURL(join(scratch, 'package', 'dist', 'context.mjs')).href;
   const program = `
     import { readdirSync, readFileSync } from 'node:fs';
     import { viewSource } from ${JSON.stringify(library)};

@@ -7,13 +7,13 @@ import { createRandom, type Random } from './random.ts';
 import { describeMachine, renderMarkdown } from './report.ts';
 import { median, spread } from './timing.ts';
 
-type Library = typeof import('../../src/index.ts');
+type Library = typeof import('../../src/library/context.ts');
 
 const FILES_IN_FOLDER = 100;
 const FUNCTIONS = 12;
 
 export async function measureContext(files: number, rounds: number): Promise<string> {
-  const library = (await import(resolve('dist', 'index.mjs'))) as Library; // its grammars are files beside it
+  const library = (await import(resolve('dist', 'context.mjs'))) as Library; // its grammars are files beside it
   const dir = mkdtempSync(join(tmpdir(), 'entire-bench-context-'));
   try {
     const root = join(dir, 'src');

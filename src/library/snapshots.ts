@@ -1,0 +1,15 @@
+/**
+ * `entire/snapshots`: what files were at some moment, and putting them back. Needs no git. All of it returns at once and not by a promise; times are
+ * RFC 3339, in UTC.
+ *
+ * @packageDocumentation
+ */
+
+export {
+  defaultSnapshotRoot,
+  type FileSnapshot,
+  FileSnapshotStore,
+  type FileSnapshotStoreOptions,
+  type RestoredSnapshot,
+} from '../snapshot/store/file-snapshot-store.ts';
+export type { FileState } from '../snapshot/store/file-state.ts';
