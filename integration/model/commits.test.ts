@@ -9,6 +9,6 @@ import { COMMITS } from './commits/steps.ts';
  */
 test(
   'each commit is linked to exactly the sessions whose lines it holds [native]',
-  () => explore(COMMITS, 200, 1299058043),
+  () => explore(COMMITS, 140, 1299058043),
   process.env.ENTIRE_MODEL_STEPS ? 4 * 3_600_000 : 600_000,
 );

@@ -9,6 +9,6 @@ import { GOING_BACK } from './undo/steps.ts';
  */
 test(
   'undo, redo and rewind touch what the session wrote, lose nothing, and take each other back (I1, I8) [native]',
-  () => explore(GOING_BACK, 150, 20260101),
+  () => explore(GOING_BACK, 100, 20260101),
   process.env.ENTIRE_UNDO_STEPS ? 4 * 3_600_000 : 600_000,
 );

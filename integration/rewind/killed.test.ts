@@ -13,7 +13,7 @@ killInMemory();
 beforeAll(compileFaulty);
 
 const PATHS = ['a.txt', 'b.txt', 'deep/c.txt', 'x.txt', 'mine.txt'];
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 29);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 53);
 
 /** A text with room between its ends, so that changes of both can be told apart. */
 const long = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;

@@ -21,7 +21,7 @@ const RUNTIMES: readonly Runtime[] = ['node', 'native'];
 const KINDS: readonly Kind[] = ['sqlite', 'files'];
 const SEED = Number(process.env.ENTIRE_TEST_SEED ?? Date.now() % 2 ** 31);
 /** `storage-kills.long.test.ts` has hundreds. */
-const KILLS = 6;
+const KILLS = 4;
 
 /** Eight at once, four of each build. */
 const eight = (start: (runtime: Runtime, name: string) => { done: Promise<Run> }): Promise<Run[]> =>
@@ -68,16 +68,16 @@ test('in Node without `libsql`: it is said, and no file is made', () => {
 });
 
 describe.each(KINDS)('eight processes, four of each build: %s', (kind) => {
-  test('8 × 200 saves, none lost, none twice', { timeout: 300_000 }, async () => {
+  test('8 × 100 saves, none lost, none twice', { timeout: 300_000 }, async () => {
     const place = join(scratch, `saves-${kind}`);
-    const runs = await eight((runtime, name) => startStorage(runtime, 'save', kind, place, name, '200'));
+    const runs = await eight((runtime, name) => startStorage(runtime, 'save', kind, place, name, '100'));
     expectFine(runs);
     const said = runs.flatMap(({ lines }) => lines);
     const kept = await readKept(kind, place);
-    expect(said).toHaveLength(1_600);
+    expect(said).toHaveLength(800);
     expect(compareKept(said, kept)).toEqual({ lost: [], twice: [] });
-    expect([...kept.values()].flat()).toHaveLength(1_600);
-    expect(kept.get('shared')).toHaveLength(400);
+    expect([...kept.values()].flat()).toHaveLength(800);
+    expect(kept.get('shared')).toHaveLength(200);
     if (kind === 'sqlite') expect(await checkIntegrity(place)).toBe('ok');
     else expect(readdirSync(place).filter((name) => !name.endsWith('.json'))).toEqual([]);
   });

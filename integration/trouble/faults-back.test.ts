@@ -9,7 +9,7 @@ import { compileFaulty } from '../support/faults/set-up.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Every so many pairs of operation and fault are tried, others for each command. `ENTIRE_TEST_STRIDE=1` tries all. */
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 97);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 151);
 
 beforeAll(compileFaulty);
 

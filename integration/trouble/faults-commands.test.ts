@@ -9,7 +9,7 @@ import { aged, silentState, turn } from '../support/repository/leftovers.ts';
 import { type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Every so many pairs of operation and fault are tried, others for each command. `ENTIRE_TEST_STRIDE=1` tries all. */
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 67);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 101);
 
 beforeAll(compileFaulty);
 

@@ -7,7 +7,7 @@ import { compileFaulty } from '../support/faults/set-up.ts';
 import { testCases } from '../support/faults/test-cases.ts';
 
 /** A sample: some hooks, and of each every ninety-seventh pair of operation and fault. `npm run test:faults` has all. */
-const STRIDE = 97;
+const STRIDE = 151;
 const SAMPLE = [
   'user-prompt-submit after HEAD moved, branch moved',
   'post-file-edit, another edit',

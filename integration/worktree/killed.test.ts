@@ -12,7 +12,7 @@ import { create, list, noted, within } from './worktrees.ts';
 killInMemory();
 beforeAll(compileFaulty);
 
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 17);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 41);
 
 /** A worktree with work of each kind in it, as it is put back again and again. */
 function prepare(repo: TestRepo) {
