@@ -3,7 +3,7 @@ import { lstatInWorktree } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import { listSessions, type Participant, readTouched } from '../strategy/sessions.ts';
+import { listParticipants, type Participant, readTouched } from '../strategy/sessions.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
@@ -32,7 +32,7 @@ export function openLive(work: Work): (path: string) => Suspect<LiveSession>[] {
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
 function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
   let isNew: boolean | undefined;
-  return listSessions(work).flatMap((session) => {
+  return listParticipants(work).flatMap((session) => {
     const touched: readonly string[] = readTouched(work, session).all;
     const gone = touched.filter((name) => !lstatInWorktree(work.repo.worktreeRoot, name as RepoPath));
     // Somebody may have renamed the file since.

@@ -7,7 +7,7 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTree } from '../git/object/objects.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
-import { type PromptOf, promptsOf, readTurns, type Turn } from './turns.ts';
+import { type PromptOf, promptsOf, readTurns, type TranscriptTurn } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
 export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];
@@ -62,7 +62,7 @@ function judgeBatch(
       whole ??= read(slot, wholeText(parts));
       return whole;
     };
-    const turns = new Map<EditRecord, Turn[]>();
+    const turns = new Map<EditRecord, TranscriptTurn[]>();
     const promptsIn = (record: EditRecord, filter: EditFilter): PromptOf | undefined => {
       const known = prompts?.get(slot);
       if (!known) return undefined;

@@ -8,7 +8,7 @@ import { type Evidence, isWritten } from './evidence.ts';
 import { readStoredEdits } from './stored-edits.ts';
 
 /** A commit whose lines are asked about; without an id what is not committed yet. */
-export interface Place {
+export interface AskedCommit {
   readonly commit: ObjectId | undefined;
   /** RFC 3339; what was stored later was not there to be taken. */
   readonly committedAt: string | undefined;
@@ -41,7 +41,7 @@ export async function findStrangers(
   git: Git,
   store: CheckpointStore,
   revision: string,
-  places: readonly Place[],
+  places: readonly AskedCommit[],
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
   const namedBy = new Map<CheckpointId, Set<ObjectId>>();
   for (const { oid, named } of readLog(git, {
@@ -50,7 +50,7 @@ export async function findStrangers(
     containing: `${CHECKPOINT_TRAILER}: `,
   }) ?? [])
     for (const id of named) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
-  const isStrange = (id: CheckpointId, { commit, checkpoint }: Place): boolean =>
+  const isStrange = (id: CheckpointId, { commit, checkpoint }: AskedCommit): boolean =>
     id !== checkpoint && [...(namedBy.get(id) ?? [])].every((oid) => oid === commit);
 
   const ids = (await listCheckpointIds(store)).filter((id) => places.some((place) => isStrange(id, place)));

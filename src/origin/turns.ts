@@ -5,7 +5,7 @@ import { gatherEvidence, isWritten } from './evidence.ts';
 export type PromptOf = (line: string) => string | undefined;
 
 /** A turn of a session, as far as a part of its transcript has it. */
-export interface Turn {
+export interface TranscriptTurn {
   readonly prompt: string | undefined;
   readonly record: EditRecord;
 }
@@ -16,7 +16,11 @@ export interface Turn {
  * @param known prompts of the session up to the end of the part, as they are stored; earlier ones may be missing
  * @returns none where the part cannot be cut: a document of several turns, or a prompt that several lines tell of
  */
-export function readTurns(format: TranscriptFormat, text: string, known: readonly string[]): Turn[] {
+export function readTurns(
+  format: TranscriptFormat,
+  text: string,
+  known: readonly string[],
+): TranscriptTurn[] {
   const own = format.readPrompts(text);
   if (format.isDocument?.(text)) {
     const prompt = own[0] ?? known.at(-1);
@@ -40,7 +44,7 @@ const isSame = (starts: readonly { readonly prompt: string }[], prompts: readonl
 
 /** Tells which of these turns wrote a line of a file. @param editsIn picks the edits of the file */
 export function promptsOf(
-  turns: readonly Turn[],
+  turns: readonly TranscriptTurn[],
   editsIn: (record: EditRecord) => readonly RecordedEdit[],
 ): PromptOf {
   const written = turns.map(({ prompt, record }) => ({

@@ -18,7 +18,7 @@ import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/judge.ts';
-import { listSessions } from '../strategy/sessions.ts';
+import { listParticipants } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import {
   findMentioned,
@@ -202,7 +202,7 @@ function toShare(
  */
 export function findWaiting(work: Work, commit: Commit, committedAt: string): string[] {
   const readText = blobTextReader(work.git);
-  return judgeSessions(work, listSessions(work), commit.changes, readText)
+  return judgeSessions(work, listParticipants(work), commit.changes, readText)
     .filter(({ overlap }) => overlap.length > 0)
     .filter((candidate) => wasThere(work, candidate, commit, committedAt, readText))
     .map(({ session }) => session.sessionId);

@@ -3,12 +3,12 @@ import type { ObjectId } from '../base/ids.ts';
 import { VERSION } from '../base/version.ts';
 import { type Status, untrackedFiles } from '../git/worktree/status.ts';
 import type { SessionState } from '../session/state.ts';
-import type { Turn, Work } from './work.ts';
+import type { ToldTurn, Work } from './work.ts';
 
 /** A state for a session we have not met. `head` is the commit its work sits on. */
 export function newSession(
   work: Work,
-  turn: Turn,
+  turn: ToldTurn,
   { head, untracked }: { readonly head: string; readonly untracked: readonly string[] },
 ): SessionState {
   const time = renderUtc(now());
@@ -42,5 +42,5 @@ export function newSession(
 }
 
 /** {@link newSession} on the commit that HEAD names, for the first hook that meets it. */
-export const openSession = (work: Work, turn: Turn, status: Status, head: ObjectId): SessionState =>
+export const openSession = (work: Work, turn: ToldTurn, status: Status, head: ObjectId): SessionState =>
   newSession(work, turn, { head, untracked: [...untrackedFiles(status), ...status.ignored] });

@@ -43,9 +43,9 @@ export interface Touched {
  * Sessions that live in this worktree, archived ones without new edits left out, and then those that have tracked edits
  * here and live elsewhere. Reads only; nothing is ever deleted by looking.
  */
-export const listSessions = (work: Work): Participant[] => readSessions(work).participants;
+export const listParticipants = (work: Work): Participant[] => readSessions(work).participants;
 
-/** {@link listSessions}, and whether one may be missing that could not be read at this moment. */
+/** {@link listParticipants}, and whether one may be missing that could not be read at this moment. */
 export function readSessions(work: Work): { participants: Participant[]; isPartial: boolean } {
   const { sessions, unreadable, isPartial, strangers, away } = listSummaries(work.sessions, work.settled);
   for (const file of unreadable) log('warn', 'unreadable session state', { file });
@@ -191,7 +191,7 @@ export function pathsOfOthers(
   const tracked = new Map(
     [...listTracked(work.sessions)].map((id) => [id, readFilesTouched(work.sessions, id)]),
   );
-  for (const other of listSessions(work)) {
+  for (const other of listParticipants(work)) {
     if (other.sessionId === sessionId) continue;
     if (other.isVisitor) {
       for (const path of readTouched(work, other).all) if (!own.has(path)) others.add(path);

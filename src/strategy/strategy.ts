@@ -1,7 +1,7 @@
 import type { SubagentEnd, TodoUpdate, TurnEnd, TurnStart } from '../agents/event.ts';
 import type { SessionState } from '../session/state.ts';
 import type { StrategyName } from '../settings/settings.ts';
-import type { Turn, Work } from './work.ts';
+import type { ToldTurn, Work } from './work.ts';
 
 /**
  * What happens with a session's work, and when it becomes a commit. What every strategy shares (what a turn changed,
@@ -14,13 +14,13 @@ export interface Strategy {
   /** Whether a session has work that no commit holds yet. */
   isPending(state: Pick<SessionState, 'checkpointCount' | 'filesTouched'>): boolean;
   /** A prompt was submitted. */
-  startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void>;
+  startTurn(work: Work, turn: ToldTurn, event: TurnStart): Promise<void>;
   /** The agent stopped. */
-  endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<void>;
+  endTurn(work: Work, turn: ToldTurn, event: TurnEnd): Promise<void>;
   /** A sub-agent is done. */
-  endTask(work: Work, turn: Turn, event: SubagentEnd): Promise<void>;
+  endTask(work: Work, turn: ToldTurn, event: SubagentEnd): Promise<void>;
   /** A sub-agent brought its todo list up to date. */
-  saveIncrement(work: Work, turn: Turn, event: TodoUpdate): Promise<void>;
+  saveIncrement(work: Work, turn: ToldTurn, event: TodoUpdate): Promise<void>;
   /** Git is about to show or use a message. `source`: its second argument to the hook. */
   prepareCommitMessage(work: Work, messageFile: string, source: string | undefined): Promise<void>;
   /** The message was written. */

@@ -39,7 +39,7 @@ export function saveState(work: Work, state: SessionState): void {
 }
 
 /** What an agent's hook told us about the turn. */
-export interface Turn {
+export interface ToldTurn {
   readonly sessionId: SessionId;
   readonly agentType: string;
   readonly transcriptPath: string | undefined;

@@ -15,11 +15,11 @@ export interface Destination {
   /** As people know it. */
   readonly label: string;
   /** `target` itself, or the places that pushes to it go to, if it is fetched from elsewhere. */
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: readonly [SyncPlace, ...SyncPlace[]];
 }
 
 /** One repository, by a name or URL that git understands. */
-export interface Place {
+export interface SyncPlace {
   readonly name: string;
   /** What it had when we last spoke with it. */
   readonly trackingRef: string;
@@ -110,7 +110,7 @@ function toRemote(
 
 const toUrl = (url: string): Destination => ({ target: url, label: url, places: [toPlace(url)] });
 
-const toPlace = (url: string): Place => ({
+const toPlace = (url: string): SyncPlace => ({
   name: url,
   trackingRef: `refs/entire/remotes/${sha256Of(url).slice(0, 12)}`,
 });

@@ -7,7 +7,7 @@ import { readRefs, updateRefs } from '../git/ref/refs.ts';
 import { withoutCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Tombstone } from '../session/tombstones.ts';
-import type { Place } from './destination.ts';
+import type { SyncPlace } from './destination.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
 import { readUrl } from './route.ts';
@@ -44,7 +44,7 @@ export interface PushOptions {
 /** Where the local branch is, and what all places have of it, as far as we know; with one process where they agree. */
 export function readTips(
   git: Git,
-  places: readonly Place[],
+  places: readonly SyncPlace[],
 ): { local: ObjectId | undefined; known: ObjectId | undefined } {
   const tips = readRefs(git, [METADATA_REF, ...places.map(({ trackingRef }) => trackingRef)]);
   const known = new Set(places.map(({ trackingRef }) => tips.get(trackingRef)));

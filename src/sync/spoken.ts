@@ -4,7 +4,7 @@ import { readOwnIfUsable } from '../base/file/small-file.ts';
 import { writeFileAtomic } from '../base/file/write-file-atomic.ts';
 import { log } from '../base/log.ts';
 import { asText, isObject, parseJson } from '../base/text/json.ts';
-import type { Place } from './destination.ts';
+import type { SyncPlace } from './destination.ts';
 
 /**
  * Under which URL a tracking ref was last made true: `<git-common-dir>/entire/remote-urls.json`. After `git remote set-url` the ref
@@ -18,7 +18,7 @@ function read(commonDir: string): Readonly<Record<string, unknown>> {
 }
 
 /** Whether what we know of a place was learned at another URL. Where nothing is noted, git's word counts. */
-export function isOfOldUrl(commonDir: string, places: readonly Place[]): boolean {
+export function isOfOldUrl(commonDir: string, places: readonly SyncPlace[]): boolean {
   const named = places.filter(({ url }) => url !== undefined);
   if (named.length === 0) return false;
   const noted = read(commonDir);
@@ -29,7 +29,7 @@ export function isOfOldUrl(commonDir: string, places: readonly Place[]): boolean
 }
 
 /** Notes that the remote has just said where its branch is. */
-export function noteUrls(commonDir: string, places: readonly Place[]): void {
+export function noteUrls(commonDir: string, places: readonly SyncPlace[]): void {
   try {
     const noted = read(commonDir);
     const news = places.filter(({ trackingRef, url }) => url !== undefined && noted[trackingRef] !== url);

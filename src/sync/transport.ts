@@ -6,7 +6,7 @@ import { type BoundedOutput, runGitBounded } from '../git/object/bounded.ts';
 import { readRef, updateRefs } from '../git/ref/refs.ts';
 import { hideCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
-import type { Destination, Place } from './destination.ts';
+import type { Destination, SyncPlace } from './destination.ts';
 
 /** How to reach a remote, and for how long to try. */
 export interface Line {
@@ -39,7 +39,7 @@ export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed
 }
 
 /** Fetches the branch of a place into its tracking ref; `undefined` where there is none, and then no such ref either. */
-export async function fetchTip(line: Line, place: Place): Promise<Answer<ObjectId | undefined>> {
+export async function fetchTip(line: Line, place: SyncPlace): Promise<Answer<ObjectId | undefined>> {
   const options = [
     ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
     '--no-recurse-submodules',
@@ -89,7 +89,7 @@ export async function askTips(line: Line): Promise<Answer<(ObjectId | undefined)
   return { value: tips };
 }
 
-async function askTip(line: Line, place: Place): Promise<Answer<ObjectId | undefined>> {
+async function askTip(line: Line, place: SyncPlace): Promise<Answer<ObjectId | undefined>> {
   const output = await run(line, ['ls-remote', '--refs', '--', place.name, METADATA_REF]);
   if (output.code !== 0) return { failure: explain(output, line.limitMs) };
   const row = output.stdout.split('\n').find((text) => text.endsWith(`\t${METADATA_REF}`));

@@ -22,13 +22,13 @@ import { describeConsent, describeProposal } from './leaving-text.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from './line.ts';
 import * as text from './text.ts';
 import {
-  type Place,
   type RedactionsByRule,
   renderLog,
   renderOutcomeJson,
   renderPreview,
   renderPreviewJson,
   renderPushed,
+  type ShownRemote,
 } from './view.ts';
 
 const NOTHING_SENT = { result: 'failed', merged: false, checkpoints: 0, bytes: 0 } as const;
@@ -118,7 +118,7 @@ function readRedactionsByRule({ commonDir }: Repo, sessions: readonly string[]):
   return { counts, unknown };
 }
 
-function remoteFailed({ remote }: Place, failure: Failure): EntireError {
+function remoteFailed({ remote }: ShownRemote, failure: Failure): EntireError {
   const { message, hint } = text.failed('push', remote, failure);
   return new EntireError('REMOTE_FAILED', message, { hint });
 }

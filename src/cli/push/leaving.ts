@@ -8,13 +8,13 @@ import { isUnruled } from '../../settings/unruled.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import type { NoDestination } from '../../sync/destination.ts';
 import { readPushPlace } from './place.ts';
-import type { Place } from './view.ts';
+import type { ShownRemote } from './view.ts';
 
 /** What leaves this machine by itself, or why nothing does. */
 export interface Leaving {
   readonly settings: PushSettings;
   /** Where session logs go along to, with a plain `git push`. */
-  readonly to: Place | undefined;
+  readonly to: ShownRemote | undefined;
   /** Where they would go, had somebody here been shown it before the yes. */
   readonly unseen: readonly string[];
   /** Why they do not. */

@@ -11,14 +11,14 @@ import { findUnseen, readRoute, readUrl } from '../../sync/route.ts';
 import type { Line } from '../../sync/transport.ts';
 import { canAsk } from '../ui/terminal.ts';
 import { badTimeout, noDestination } from './text.ts';
-import type { Place } from './view.ts';
+import type { ShownRemote } from './view.ts';
 
 /** A push or fetch that somebody waits for may take longer than one in a hook. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 
 export interface Connection {
   readonly line: Line;
-  readonly place: Place;
+  readonly place: ShownRemote;
   readonly settings: PushSettings;
   /** Of a push: URLs that nobody here was shown before a yes. What the user wrote was seen. */
   readonly unseen: readonly string[];

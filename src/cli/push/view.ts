@@ -5,7 +5,7 @@ import type { PushOutcome } from '../../sync/push.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 /** Where checkpoints go, as people read it. */
-export interface Place {
+export interface ShownRemote {
   readonly remote: string;
   /** Without credentials. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Place {
 
 const CHECKPOINTS_SHOWN = 20;
 
-const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
+const named = ({ remote, url }: ShownRemote): string => (remote === url ? remote : `${remote} (${url})`);
 
 /** What was replaced in the transcripts that would leave. */
 export interface RedactionsByRule {
@@ -24,7 +24,7 @@ export interface RedactionsByRule {
 }
 
 export function renderPreview(
-  place: Place,
+  place: ShownRemote,
   preview: Preview,
   byRule: RedactionsByRule,
   consent: string,
@@ -67,7 +67,7 @@ function renderRedactions({ sessions, redactions }: Preview, { counts, unknown }
 
 /** Documented in ARCHITECTURE.md. */
 export const renderPreviewJson = (
-  place: Place,
+  place: ShownRemote,
   preview: Preview,
   byRule: RedactionsByRule,
   more: { consent: string; from: string | undefined; to: string | undefined },
@@ -83,12 +83,12 @@ export const renderPreviewJson = (
     redactions: { marks: preview.redactions, by_rule: byRule.counts, unknown_sessions: byRule.unknown },
   });
 
-export function renderPushed(place: Place, { checkpoints, bytes, merged }: PushOutcome): string {
+export function renderPushed(place: ShownRemote, { checkpoints, bytes, merged }: PushOutcome): string {
   const also = merged ? ', after merging what others had pushed' : '';
   return `Pushed ${counted(checkpoints, 'checkpoint')} (${renderBytes(bytes)}) to ${named(place)}${also}.`;
 }
 
-export const renderOutcomeJson = (place: Place, outcome: PushOutcome): string =>
+export const renderOutcomeJson = (place: ShownRemote, outcome: PushOutcome): string =>
   renderJson({
     ...place,
     result: outcome.result,
@@ -126,12 +126,14 @@ export interface Fetched {
   readonly checkpoints: number;
 }
 
-export function renderFetched(place: Place, { result, checkpoints }: Fetched): string {
+export function renderFetched(place: ShownRemote, { result, checkpoints }: Fetched): string {
   if (result === 'none') return `${named(place)} has no checkpoints.`;
   if (result === 'up-to-date') return `Already up to date with ${named(place)}.`;
   const how = result === 'merged' ? ', merged with those made here' : '';
   return `Fetched ${counted(checkpoints, 'checkpoint')} from ${named(place)}${how}.`;
 }
 
-export const renderFetchedJson = (place: Place, { result, before, after, checkpoints }: Fetched): string =>
-  renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });
+export const renderFetchedJson = (
+  place: ShownRemote,
+  { result, before, after, checkpoints }: Fetched,
+): string => renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });

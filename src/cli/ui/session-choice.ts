@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { listSessions, type Participant } from '../../strategy/sessions.ts';
+import { listParticipants, type Participant } from '../../strategy/sessions.ts';
 import type { Work } from '../../strategy/work.ts';
 
 /** The sentences about a session that is named and not found. */
@@ -48,7 +48,7 @@ const HINT = '`entire status` lists the sessions of this worktree.';
  * @throws {EntireError} `NOT_FOUND`, `INVALID_ID`
  */
 export function chooseSession(work: Work, named: string | undefined): Participant {
-  const sessions = listSessions(work).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const sessions = listParticipants(work).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
   const [newest] = sessions;
   if (!newest) throw new EntireError('NOT_FOUND', 'No session in this worktree.', { hint: HINT });
   if (named === undefined) return newest;

@@ -16,7 +16,7 @@ import { hasState, readStateOrSetAside } from '../../session/state-store.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
 import { linkUnhooked } from '../../strategy/commit/afterwards.ts';
 import { tell } from '../../strategy/progress.ts';
-import { listSessions } from '../../strategy/sessions.ts';
+import { listParticipants } from '../../strategy/sessions.ts';
 import { ensureStrategySetUp, strategyOf } from '../../strategy/strategies.ts';
 import type { Strategy } from '../../strategy/strategy.ts';
 import { dropLostTasks, launchTask, startTask } from '../../strategy/task/start.ts';
@@ -160,7 +160,7 @@ async function startSession(
   event: SessionStart,
   isCompacted: boolean,
 ): Promise<void> {
-  const sessions = listSessions(work);
+  const sessions = listParticipants(work);
   // After a compaction the same conversation goes on: nothing to announce, and clients read one reply.
   if (!isCompacted) {
     const counts = strategy.linksUsersCommits && sessions.length > 0;

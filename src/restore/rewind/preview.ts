@@ -14,7 +14,7 @@ import { importIfThere } from '../../snapshot/record/import-state.ts';
 import type { SnapshotRecord } from '../../snapshot/record/record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
-import { listSessions } from '../../strategy/sessions.ts';
+import { listParticipants } from '../../strategy/sessions.ts';
 import type { Work } from '../../strategy/work.ts';
 import type { StepPoint } from '../points.ts';
 import { filesAt } from '../rollback.ts';
@@ -249,7 +249,7 @@ function readOthers(
   quiet: ReadonlySet<string> = new Set(),
 ): Map<string, { touched: readonly RepoPath[]; tracked: readonly RepoPath[] }> {
   const { worktreeId } = work.repo;
-  const others = listSessions(work).filter((session) => session.sessionId !== sessionId);
+  const others = listParticipants(work).filter((session) => session.sessionId !== sessionId);
   return new Map(
     others.map(({ sessionId: id, isVisitor, isTracked, filesTouched }) => {
       const hasMore = (isVisitor || isTracked) && !quiet.has(id);

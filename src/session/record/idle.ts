@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { newId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { sessionsDir } from '../tracking-file.ts';
+import type { WorktreePlace } from './pause.ts';
 import type { VerdictReason } from './verdicts.ts';
 
 /**
@@ -22,19 +23,13 @@ const SETTLED_SECONDS = 3;
 /** So many commits at most; the hook that runs then keeps what the scripts append to within its bounds. */
 const MOST_COMMITS = 200;
 
-interface Place {
-  readonly commonDir: string;
-  /** Name of a linked worktree's folder in `<common>/worktrees`; empty for the main one. */
-  readonly worktreeId: string;
-}
-
 /** No linked worktree can have this name: git makes no such ref, either. */
 const MAIN = '@';
-const folderOf = ({ commonDir, worktreeId }: Place): string =>
+const folderOf = ({ commonDir, worktreeId }: WorktreePlace): string =>
   join(commonDir, 'entire', 'idle', worktreeId || MAIN);
 
 /** Takes the mark of a worktree away. Never throws: where it cannot, the scripts see by themselves that it is out of date. */
-export function dropIdle(place: Place): void {
+export function dropIdle(place: WorktreePlace): void {
   try {
     disk.rmSync(folderOf(place), { force: true, recursive: true });
   } catch (error) {
@@ -52,7 +47,7 @@ export function dropIdle(place: Place): void {
  * @throws the system error: then there is no mark that counts
  */
 export async function markIdle(
-  place: Place,
+  place: WorktreePlace,
   head: { readonly commit: string; readonly reason: VerdictReason; readonly settings: string },
   isIdle: () => boolean,
   copyTime: (from: string, to: string) => Promise<boolean>,

@@ -21,9 +21,10 @@ export type PauseScope =
   | { readonly kind: 'worktree'; readonly worktreeId: string }
   | { readonly kind: 'session'; readonly sessionId: SessionId };
 
-/** Where something happens, and in which session, where that is known. */
-export interface Place {
+/** A worktree, where nothing more of the repository is needed. */
+export interface WorktreePlace {
   readonly commonDir: string;
+  /** Name of a linked worktree's folder in `<common>/worktrees`; empty for the main one. */
   readonly worktreeId: string;
 }
 
@@ -65,11 +66,14 @@ export const covers = ({ scope }: Pause, worktreeId: string, sessionId: string |
  * Whether nothing may be recorded of a session in a worktree, or of that worktree. On the hot path: one look, which mostly
  * finds nothing there.
  */
-export const isPaused = (place: Place, sessionId: string | undefined): boolean =>
+export const isPaused = (place: WorktreePlace, sessionId: string | undefined): boolean =>
   readPausesOf(place)(sessionId);
 
 /** {@link isPaused} of several sessions of a worktree, by one look at the record. */
-export function readPausesOf({ commonDir, worktreeId }: Place): (sessionId: string | undefined) => boolean {
+export function readPausesOf({
+  commonDir,
+  worktreeId,
+}: WorktreePlace): (sessionId: string | undefined) => boolean {
   const pauses = readPauses(commonDir);
   return (sessionId) => pauses === UNREADABLE || pauses.some((pause) => covers(pause, worktreeId, sessionId));
 }

@@ -15,7 +15,7 @@ import { sliceFrom } from '../transcript/part.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor } from '../transcript/redacted.ts';
 import { describeSlot, listFiles } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
-import type { Step } from '../turn/changes.ts';
+import type { TurnChanges } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
 import type { StatusOnCommit } from '../turn/save.ts';
 import { subjectFromPrompt } from '../turn/words.ts';
@@ -86,13 +86,13 @@ function dropSteps(work: Work, { sessionId, baseCommit, worktreeId }: SessionSta
 }
 
 /** Somebody has committed what the turn changed. What it talked about is no part of the next checkpoint. */
-function skip(state: SessionState, { items }: Step): SessionState {
+function skip(state: SessionState, { items }: TurnChanges): SessionState {
   tell('No changes to commit (files already committed)\nSkipped checkpoint (no changes since last commit)');
   return state.filesTouched.length > 0 ? state : { ...state, checkpointTranscriptStart: items };
 }
 
 /** From the first turn whose work is not committed. */
-const earliest = (state: SessionState, { offset }: Step): number =>
+const earliest = (state: SessionState, { offset }: TurnChanges): number =>
   Math.min(state.checkpointTranscriptStart, offset);
 
 /**
@@ -102,7 +102,7 @@ const earliest = (state: SessionState, { offset }: Step): number =>
 function ownPaths(
   { repo }: Work,
   state: SessionState,
-  { paths, recorded, newPart, isPartWhole }: Step,
+  { paths, recorded, newPart, isPartWhole }: TurnChanges,
 ): readonly RepoPath[] {
   const { isComplete, agents } = transcriptFormatOf(state.agentType).readEdits(newPart);
   const { running } = readTaskRecord(repo.commonDir, state.sessionId);
@@ -115,7 +115,7 @@ function sortFiles(
   work: Work,
   state: SessionState,
   status: StatusOnCommit,
-  step: Step,
+  step: TurnChanges,
 ): { commit: RepoPath[]; wait: RepoPath[] } {
   const isChanged = (path: RepoPath) => status.changes.has(path);
   const known = sortedUnique([...ownPaths(work, state, step), ...state.filesTouched]);
@@ -154,7 +154,7 @@ function describeCheckpoint(
   }: {
     id: CommitPlan['id'];
     start: number;
-    step: Step;
+    step: TurnChanges;
     transcript: RedactedTranscript;
     texts: Texts;
     attribution: NewCheckpoint['metadata']['initialAttribution'];

@@ -23,7 +23,7 @@ import { sessionStore } from '../../snapshot/store/blobs.ts';
 import { openKeptWork } from '../kept-work.ts';
 import { findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
-import { listSessions, type Touched } from '../sessions.ts';
+import { listParticipants, type Touched } from '../sessions.ts';
 import { isSameContent } from '../versions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
@@ -88,7 +88,7 @@ function findForeign(
   inHead: (path: RepoPath) => PathChange,
 ): RepoPath[] {
   if (elsewhere.size === 0) return [];
-  const others = listSessions(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
+  const others = listParticipants(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
   const overwritten = findOverwritten(work, state, elsewhere, others);
   const entries = [...elsewhere].flatMap(([path, entry]) => [entry, inHead(path).before, inHead(path).after]);
   const { versions, wrote } = openKeptWork(work, state, [...elsewhere.keys()], entries);

@@ -22,7 +22,7 @@ import { readLive } from '../transcript/live.ts';
 import { readMask, trimMasked } from '../transcript/private.ts';
 import { type RedactedTranscript, redactLive, secretsFor } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
-import type { Turn, Work } from '../work.ts';
+import type { ToldTurn, Work } from '../work.ts';
 import { type FinishedTask, findTaskChanges } from './changes.ts';
 import type { SaveTask } from './save.ts';
 import { readSubagentNote, readText, subagentTranscripts } from './sub-agent-files.ts';
@@ -35,7 +35,7 @@ import { readSubagentNote, readText, subagentTranscripts } from './sub-agent-fil
  * that compacts a conversation; those in the background are known by their agent. One that stopped before can be sent
  * on, and then stops again: its client has noted which tool call it belongs to.
  */
-export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: SaveTask): Promise<void> {
+export async function endTask(work: Work, turn: ToldTurn, event: SubagentEnd, save: SaveTask): Promise<void> {
   const paths = subagentTranscripts(turn, event.agentId, event.subagentTranscriptPath);
   const format = transcriptFormatOf(turn.agentType);
   const awaited = paths[0] ?? (format.partOfSubagent && turn.transcriptPath);
@@ -95,7 +95,7 @@ function withSaved(work: Work, paths: readonly string[]): (task: RunningTask) =>
 
 /** Subject and metadata files of a task's checkpoint, redacted; and the blob that a transcript among them becomes. */
 async function describeTask(
-  turn: Turn,
+  turn: ToldTurn,
   event: SubagentEnd,
   { toolUseId, known, ownTranscript, sessionPart }: FinishedTask,
   session: RedactedTranscript,

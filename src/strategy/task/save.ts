@@ -13,7 +13,7 @@ import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { type RedactedTranscript, toStored } from '../transcript/redacted.ts';
-import { saveState, type Turn, type Work } from '../work.ts';
+import { saveState, type ToldTurn, type Work } from '../work.ts';
 
 /**
  * How a strategy saves a task's checkpoint. Under the session lock.
@@ -22,7 +22,7 @@ import { saveState, type Turn, type Work } from '../work.ts';
  */
 export type SaveTask = (
   work: Work,
-  turn: Turn,
+  turn: ToldTurn,
   status: Status,
   head: ObjectId,
   step: TaskStep,

@@ -6,10 +6,14 @@ import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from '../transcript/file.ts';
 import { LIMITS, readPieces } from '../transcript/pieces.ts';
 import { type Mask, maskLines } from '../transcript/private.ts';
-import type { Turn } from '../work.ts';
+import type { ToldTurn } from '../work.ts';
 
 /** Where a sub-agent's transcript may be, the likeliest first. */
-export function subagentTranscripts(turn: Turn, agentId: string | undefined, declared?: string): string[] {
+export function subagentTranscripts(
+  turn: ToldTurn,
+  agentId: string | undefined,
+  declared?: string,
+): string[] {
   const said = declared ? [declared] : [];
   if (!agentId || !turn.transcriptPath) return said;
   const format = transcriptFormatOf(turn.agentType);
@@ -17,7 +21,7 @@ export function subagentTranscripts(turn: Turn, agentId: string | undefined, dec
 }
 
 /** What the client notes of a sub-agent beside its transcript; current clients name the tool call there. */
-export function readSubagentNote(turn: Turn, transcripts: readonly string[]): SubagentNote | undefined {
+export function readSubagentNote(turn: ToldTurn, transcripts: readonly string[]): SubagentNote | undefined {
   const format = transcriptFormatOf(turn.agentType);
   const notes = transcripts.map((path) =>
     format.parseSubagentNote(readText(undefined, format.subagentNote(path))),

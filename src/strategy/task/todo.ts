@@ -24,7 +24,7 @@ import { tell } from '../progress.ts';
 import { readLive } from '../transcript/live.ts';
 import { redactLive, secretsFor } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
-import type { Turn, Work } from '../work.ts';
+import type { ToldTurn, Work } from '../work.ts';
 import { findChangesSoFar } from './changes.ts';
 import type { SaveTask } from './save.ts';
 import { readSubagentNote, subagentTranscripts } from './sub-agent-files.ts';
@@ -35,7 +35,7 @@ import { readSubagentNote, subagentTranscripts } from './sub-agent-files.ts';
  */
 export async function saveIncrement(
   work: Work,
-  turn: Turn,
+  turn: ToldTurn,
   event: TodoUpdate,
   save: SaveTask,
 ): Promise<void> {
@@ -81,7 +81,12 @@ export async function saveIncrement(
  * it works; where neither is so, it is the task that began last. The main agent of a client that names its sub-agents is in none while
  * they work in the background.
  */
-function findActiveTask(work: Work, turn: Turn, event: TodoUpdate, record: TaskRecord): string | undefined {
+function findActiveTask(
+  work: Work,
+  turn: ToldTurn,
+  event: TodoUpdate,
+  record: TaskRecord,
+): string | undefined {
   const { agentId } = event;
   const named = agentId && record.running.find((task) => task.agentId === agentId);
   if (named) return named.toolUseId;
@@ -97,7 +102,7 @@ function findActiveTask(work: Work, turn: Turn, event: TodoUpdate, record: TaskR
 }
 
 /** Counted where the checkpoints are; the record knows of those that a commit has taken over since. */
-function lastSequence(work: Work, turn: Turn, branch: ShadowBranch, toolUseId: string): number {
+function lastSequence(work: Work, turn: ToldTurn, branch: ShadowBranch, toolUseId: string): number {
   const dir = `${taskDir(turn.sessionId, toolUseId)}/checkpoints/`;
   return Math.max(0, ...[...readShadowTree(work.git, branch, [dir]).keys()].map(sequenceOf));
 }

@@ -30,7 +30,7 @@ import type { Work } from '../work.ts';
 const MAX_LOGGED = 20;
 
 /** What the turn changed, and its part of the transcript. */
-export interface Step {
+export interface TurnChanges {
   readonly paths: readonly RepoPath[];
   /** What hooks and the transcript's tools say was written, changed or not. */
   readonly recorded: ReadonlySet<RepoPath>;
@@ -89,13 +89,13 @@ export function preexisting(work: Work, status: Status): RepoPath[] {
  * Files the turn changed and that still differ from HEAD: what hooks recorded, what the transcript's tools wrote,
  * and what `git status` finds changed since the prompt (shell commands, formatters; `source: scan`).
  */
-export function readStep(
+export function readTurnChanges(
   work: Work,
   state: SessionState,
   live: LiveTranscript,
   status: Status,
   claim: Claim,
-): Step {
+): TurnChanges {
   const root = work.repo.worktreeRoot;
   if (!transcriptSize(live.path, live.format))
     log('warn', 'turn ended without a transcript', { session_id: state.sessionId });

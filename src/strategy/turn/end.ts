@@ -25,8 +25,8 @@ import { saveRedacted } from '../transcript/save.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import { TURN_END_MS, takeIn } from '../transcript/take-in.ts';
 import { readUsage } from '../transcript/usage.ts';
-import { saveState, type Turn, type Work } from '../work.ts';
-import { readStep, type Step } from './changes.ts';
+import { saveState, type ToldTurn, type Work } from '../work.ts';
+import { readTurnChanges, type TurnChanges } from './changes.ts';
 import { keepTurnEnd } from './keep.ts';
 import type { StatusOnCommit } from './save.ts';
 
@@ -50,14 +50,14 @@ export type SaveTurn = (
   state: SessionState,
   redacted: () => RedactedTranscript,
   status: StatusOnCommit,
-  step: Step,
+  step: TurnChanges,
 ) => Promise<SavedTurn>;
 
 /**
  * The agent stopped: what the turn changed is saved, and commits the agent made in the turn get the complete
  * transcript. The session is idle afterwards, also when the changes could not be saved.
  */
-export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: SaveTurn): Promise<void> {
+export async function endTurn(work: Work, turn: ToldTurn, event: TurnEnd, save: SaveTurn): Promise<void> {
   const path = turn.transcriptPath;
   const format = transcriptFormatOf(turn.agentType);
   await waitForLastWords(format, path, event.lastAssistantMessage, event.transcriptMark);
@@ -72,7 +72,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
     // The claim comes before the look at the worktree: what is recorded later waits for the next look.
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
     let state = known;
-    let step: Step | undefined;
+    let step: TurnChanges | undefined;
     let saved: ObjectId | undefined;
     let head: ObjectId | undefined;
     let conclude = () => {};
@@ -84,7 +84,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
       state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
       releaseMemory(status.changes.size);
-      step = readStep(work, state, transcript.live, status, claim);
+      step = readTurnChanges(work, state, transcript.live, status, claim);
       releaseMemory(status.changes.size);
       // From here on it counts what changes after this stop: there can be another one without a prompt between.
       const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
@@ -130,12 +130,12 @@ interface TurnTranscript {
   readonly keep: (like: ObjectId) => void;
 }
 
-function ownerOf(work: Work, turn: Turn): TranscriptOwner {
+function ownerOf(work: Work, turn: ToldTurn): TranscriptOwner {
   const known = turn.transcriptPath ? undefined : readStateIfReadable(work.sessions, turn.sessionId);
   return { ...turn, transcriptPath: turn.transcriptPath ?? known?.transcriptPath };
 }
 
-async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscript> {
+async function readTurnTranscript(work: Work, turn: ToldTurn): Promise<TurnTranscript> {
   const live = readLive(work.repo.commonDir, ownerOf(work, turn));
   const [result] = await Promise.allSettled([redactLive(live)]);
   return {

@@ -25,11 +25,11 @@ import { hasOpenEdits, readOpenEdits } from '../../snapshot/turn/ledger.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn/turn-close.ts';
 import { findPrivatePaths } from '../private-paths.ts';
-import { listSessions, pathsOfOthers } from '../sessions.ts';
+import { listParticipants, pathsOfOthers } from '../sessions.ts';
 import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
-import type { Step } from './changes.ts';
+import type { TurnChanges } from './changes.ts';
 import { committedInTurn, committedSince, newHead, type Taken, takenInAll } from './committed.ts';
 import { readLastWords, subjectFromPrompt } from './words.ts';
 
@@ -60,7 +60,7 @@ export function keepTurnStart(
 export async function keepTurnEnd(
   work: Work,
   state: Owner,
-  step: Step,
+  step: TurnChanges,
   saved: ObjectId | undefined,
   head: ObjectId | undefined,
 ): Promise<void> {
@@ -222,7 +222,7 @@ async function viewOpenTurn(
 function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): RepoPath[] {
   const isLate = ({ lastInteractionTime }: { readonly lastInteractionTime: string | undefined }): boolean =>
     (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs; // whole seconds
-  return listSessions(work)
+  return listParticipants(work)
     .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isLate(other))
     .map((other) => storeOf(work, other.sessionId))
     .flatMap((store) =>

@@ -15,7 +15,7 @@ import { tell } from '../progress.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor, toStored } from '../transcript/redacted.ts';
 import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
-import { preexisting, type Step } from './changes.ts';
+import { preexisting, type TurnChanges } from './changes.ts';
 import { subjectFromPrompt } from './words.ts';
 
 /** `git status` of a repository that has a commit. */
@@ -37,7 +37,7 @@ export async function saveStep(
   known: SessionState,
   redacted: () => RedactedTranscript,
   status: StatusOnCommit,
-  step: Step,
+  step: TurnChanges,
 ): Promise<{ state: SessionState; step: ObjectId | undefined }> {
   const putBack = new Set(step.putBack);
   const before = { ...known, filesTouched: known.filesTouched.filter((path) => !putBack.has(path)) };
@@ -94,7 +94,7 @@ async function describeStep(
   state: SessionState,
   redacted: () => RedactedTranscript,
   status: StatusOnCommit,
-  step: Step,
+  step: TurnChanges,
 ): Promise<{ checkpoint: StepCheckpoint; transcript: RedactedTranscript }> {
   const { head } = status;
   const format = transcriptFormatOf(state.agentType);

@@ -31,7 +31,7 @@ import { tell } from '../progress.ts';
 import { type LiveTranscript, readLive } from '../transcript/live.ts';
 import { countItems, lastIdentifier, sliceFrom } from '../transcript/part.ts';
 import { noteTotals } from '../transcript/totals.ts';
-import { saveState, type Turn, type Work } from '../work.ts';
+import { saveState, type ToldTurn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
 import { keepBrokenOff, keepTurnStart } from './keep.ts';
 import { firstWords, readLastWords } from './words.ts';
@@ -52,7 +52,7 @@ export interface TurnStartRules {
  */
 export async function startTurn(
   work: Work,
-  turn: Turn,
+  turn: ToldTurn,
   event: TurnStart,
   rules: TurnStartRules,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function startTurn(
 }
 
 /** A prompt that the client wrote itself, to tell the agent that a background task is done. */
-function isInjected(turn: Turn, { prompt }: TurnStart): boolean {
+function isInjected(turn: ToldTurn, { prompt }: TurnStart): boolean {
   return prompt !== '' && transcriptFormatOf(turn.agentType).cleanPrompt(prompt) === '';
 }
 
@@ -120,7 +120,7 @@ async function readBefore(
 
 function snapshot(
   work: Work,
-  turn: Turn,
+  turn: ToldTurn,
   status: Status,
   { turnId, live, before }: { turnId: string; live: LiveTranscript; before: TurnBefore },
 ): PromptLook & { readonly items: number } {
@@ -191,7 +191,7 @@ function takeUp(
   work: Work,
   state: SessionState,
   { hasSteps, worktreeId, worktreePath }: Home,
-  turn: Turn,
+  turn: ToldTurn,
   head: ObjectId,
 ): SessionState {
   const home = { worktreeId, worktreePath };

@@ -7,10 +7,10 @@ import { redactText } from '../../checkpoint/redact/redact.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import { saveState, type Turn, type Work } from '../work.ts';
+import { saveState, type ToldTurn, type Work } from '../work.ts';
 
 /** What the session is called after: redacted before it is cut, since half of a secret looks like none. */
-export async function firstWords(turn: Turn, prompt: string): Promise<string> {
+export async function firstWords(turn: ToldTurn, prompt: string): Promise<string> {
   const typed = collapse(transcriptFormatOf(turn.agentType).cleanPrompt(prompt));
   try {
     return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
@@ -21,11 +21,11 @@ export async function firstWords(turn: Turn, prompt: string): Promise<string> {
 }
 
 /** Whether a session goes on without a name: no hook told its first prompt. */
-export const isNameless = (work: Work, { sessionId }: Turn): boolean =>
+export const isNameless = (work: Work, { sessionId }: ToldTurn): boolean =>
   readStateIfReadable(work.sessions, sessionId)?.firstPrompt === '';
 
 /** Gives it one, once its transcript has told. */
-export async function nameSession(work: Work, turn: Turn, prompt: string): Promise<void> {
+export async function nameSession(work: Work, turn: ToldTurn, prompt: string): Promise<void> {
   const firstPrompt = await firstWords(turn, prompt);
   await withSessionLock(work.sessions, turn.sessionId, () => {
     const state = readStateIfReadable(work.sessions, turn.sessionId);

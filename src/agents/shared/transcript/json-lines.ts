@@ -1,6 +1,8 @@
 import { isObject, type JsonObject, parseJson } from '../../../base/text/json.ts';
 
-/** Transcripts of one item a line. Blank and malformed lines count; an unterminated last one does, too. */
+/*
+ * Transcripts of one item a line. Blank and malformed lines count; an unterminated last one does, too.
+ */
 
 /** The lines from number `item` on, counted from 0. */
 export function sliceLines(text: string, item: number): string {
