@@ -29,6 +29,7 @@ describe('a rewind taken back', () => {
     goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     const after = everything(repo, session);
     expect(repo.read('a.txt')).toBe('v1\n');
+    expect(repo.tryEntire('redo').stderr).toContain('A rewind is taken back by `entire undo`');
     expect(withoutProgress(repo.entire('undo').stderr)).toBe('');
     expect(everything(repo, session)).toEqual(before);
     expect(temporary(repo)).toHaveLength(3);

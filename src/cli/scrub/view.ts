@@ -19,7 +19,7 @@ export function renderScrub(report: ScrubReport): string {
     ...changed.map(({ name, done }) => `  ${name}: ${DONE[done]}`),
     ...(report.caches > 0
       ? [
-          `  ${counted(report.caches, 'transcript cache')} ${report.dryRun ? 'would be ' : ''}deleted: the next hook makes it again`,
+          `  ${counted(report.caches, 'transcript cache')} ${report.dryRun ? 'would be ' : ''}deleted: the next hook makes ${report.caches === 1 ? 'it' : 'them'} again`,
         ]
       : []),
     ...(report.states > 0

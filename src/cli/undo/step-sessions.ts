@@ -53,7 +53,7 @@ export interface Asked {
 export function listMeant(repo: Repo, named: string | undefined): SessionId[] {
   const ids = listStepped(repo);
   if (named === undefined) return ids;
-  return [findNamed(ids, named, { unknown: text.unknownSession(named), hint: text.NOTHING_HINT })];
+  return [findNamed(ids, named, { unknown: text.unknownSession(named), hint: text.NOTHING_HINT.undo })];
 }
 
 /**
@@ -80,7 +80,7 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
       'NOTHING_TO_UNDO',
       text.nothing(direction, direction === 'undo' ? asked.paths : []),
       {
-        hint: text.NOTHING_HINT,
+        hint: text.NOTHING_HINT[direction],
       },
     );
   for (const id of history.damaged.keys()) warn(text.damagedSession(id));
@@ -185,7 +185,7 @@ export const chooseAmongLater = (
 export function chooseUnfinished(repo: Repo, named: string | undefined, how: string): SessionId {
   const waiting = listMeant(repo, named).filter((id) => named !== undefined || isUnfinished(repo, id));
   const [only, other] = waiting;
-  if (!only) throw new EntireError('NOTHING_TO_UNDO', text.NOT_INTERRUPTED, { hint: text.NOTHING_HINT });
+  if (!only) throw new EntireError('NOTHING_TO_UNDO', text.NOT_INTERRUPTED, { hint: text.NOTHING_HINT.undo });
   if (other)
     throw new EntireError(
       'BAD_FLAGS',

@@ -28,8 +28,10 @@ export const nothing = (direction: 'undo' | 'redo', paths: readonly string[]): s
   paths.length === 0
     ? `nothing to ${direction} in this worktree.`
     : `nothing to ${direction} in this worktree: no change of ${paths.map(showPath).join(', ')} is known that was not taken back already.`;
-export const NOTHING_HINT =
-  'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
+export const NOTHING_HINT = {
+  undo: 'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.',
+  redo: 'A redo takes an undo back. A rewind is taken back by `entire undo`; `entire undo --list` shows what there is.',
+} as const;
 export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';
 export const IN_TURN = 'another session is in the middle of a turn; its work is one of these:';
 export const SEVERAL_CONVERSATIONS =

@@ -1,5 +1,6 @@
 /** What `entire why` says: one sentence for each reason, and what can be done about it. */
 
+import { counted } from '../../base/text/text.ts';
 import type { WhyReason } from '../../origin/reason.ts';
 import type { WhyReport } from '../../origin/why.ts';
 
@@ -147,6 +148,6 @@ export const MENTIONED = 'Ids in the message that are not its trailer, and link 
 export const NOT_HERE = '(not in this clone)';
 export const WAITING = 'Sessions that wrote in these files, and whose work no checkpoint has yet:';
 export const estimate = (agent: number, added: number, changed: number): string =>
-  `Estimate for this session (moved lines count as new): ${agent} lines by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
+  `Estimate for this session (moved lines count as new): ${counted(agent, 'line')} by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';
 export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;
