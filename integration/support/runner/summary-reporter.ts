@@ -62,9 +62,7 @@ function slowest(modules: readonly TestModule[]): string[] {
   timed.sort((a, b) => b.seconds - a.seconds);
   return [
     'Slowest files:',
-    ...timed
-      .slice(0, SLOWEST)
-      .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`),
+    ...timed.slice(0, SLOWEST).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`),
   ];
 }
 
