@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { AgentSession } from '../support/agent/session.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { addWork, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 /** As docs/json.md has it: nothing else, and nothing missing. */
@@ -78,7 +78,7 @@ function edit(session: AgentSession, repo: TestRepo, path: string, before: strin
 }
 
 describe('blame', () => {
-  scenario('tells the lines of an agent, of a person, and unknown ones apart', (repo) => {
+  onBothBuilds('tells the lines of an agent, of a person, and unknown ones apart', (repo) => {
     repo.init().write('poem.txt', 'from before\n');
     repo.git('add', '.');
     repo.git('commit', '--quiet', '-m', 'Before Entire');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitWithout, why } from '../support/command/why.ts';
 import { addWork, editor, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 const REMAKE = ['reset --quiet --soft HEAD~1', 'commit --quiet --reuse-message=ORIG_HEAD'];
@@ -12,7 +12,7 @@ const remake = (repo: TestRepo) => {
 };
 
 describe('why: linked', () => {
-  scenario('names checkpoint, sessions, prompts and the files of each in the commit', (repo) => {
+  onBothBuilds('names checkpoint, sessions, prompts and the files of each in the commit', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     addWork(repo, { 'c.txt': 'three\n' }, session);
     repo.write('mine.txt', 'mine\n');

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { BUILDS } from '../support/process/builds.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { scenario, type TestRepo } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo } from '../support/repository/test-repo.ts';
 
 describe('the command line', () => {
-  scenario('help, version and wrong usage', (repo) => {
+  onBothBuilds('help, version and wrong usage', (repo) => {
     expect(repo.entire().stdout).toBe(repo.entire('help').stdout);
     expect(repo.entire('--help').stdout).toBe(repo.entire('help').stdout);
     expect(repo.entire('help', 'enable').stdout).toContain('--absolute-git-hook-path');
@@ -26,48 +26,42 @@ describe('the command line', () => {
 });
 
 describe('in a terminal', () => {
-  for (const build of BUILDS) {
-    const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
-      repo.run(
-        'script',
-        ['--quiet', '--return', '--command', `sleep 0.3; exec entire ${command}`, '/dev/null'],
-        {
-          input: keys,
-          env,
-        },
-      );
-    scenario(
-      'asks whether to push session logs; anything but a yes is a no',
-      (repo, skip) => {
-        needsTerminal(skip);
-        withCommit(repo);
-        for (const [keys, answer] of [
-          ['y\n', true],
-          ['n\n', false],
-          ['\n', false],
-          ['\x04', false],
-        ] as const) {
-          const { stdout, code } = asked(repo, 'enable', keys, { ACCESSIBLE: '1' });
-          expect(code, stdout).toBe(0);
-          expect(stdout).toContain('Push session logs along with your own pushes? [y/N]');
-          expect(stdout).toContain('would go to: ');
-          expect(settings(repo, 'settings.local.json').strategy_options, JSON.stringify(keys)).toEqual({
-            push_sessions: answer,
-          });
-          expect(repo.git('config', '--local', 'entire.pushSessions')).toBe(String(answer));
-          const { stdout: gone } = asked(repo, 'disable --uninstall', 'y\n', { ACCESSIBLE: '1' });
-          expect(gone).toContain('Entire CLI uninstalled successfully.');
-        }
-        const { stdout } = asked(repo, 'enable', '', { CLAUDECODE: '1' }); // an agent's terminal: nobody would answer
-        expect(stdout).toContain('Ready.');
-        expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: false });
-        expect(asked(repo, 'disable --uninstall', 'n\n', { ACCESSIBLE: '1' }).stdout).toContain(
-          'Uninstall cancelled.',
-        );
+  const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
+    repo.run(
+      'script',
+      ['--quiet', '--return', '--command', `sleep 0.3; exec entire ${command}`, '/dev/null'],
+      {
+        input: keys,
+        env,
       },
-      [build],
     );
-  }
+  onBothBuilds('asks whether to push session logs; anything but a yes is a no', (repo, skip) => {
+    needsTerminal(skip);
+    withCommit(repo);
+    for (const [keys, answer] of [
+      ['y\n', true],
+      ['n\n', false],
+      ['\n', false],
+      ['\x04', false],
+    ] as const) {
+      const { stdout, code } = asked(repo, 'enable', keys, { ACCESSIBLE: '1' });
+      expect(code, stdout).toBe(0);
+      expect(stdout).toContain('Push session logs along with your own pushes? [y/N]');
+      expect(stdout).toContain('would go to: ');
+      expect(settings(repo, 'settings.local.json').strategy_options, JSON.stringify(keys)).toEqual({
+        push_sessions: answer,
+      });
+      expect(repo.git('config', '--local', 'entire.pushSessions')).toBe(String(answer));
+      const { stdout: gone } = asked(repo, 'disable --uninstall', 'y\n', { ACCESSIBLE: '1' });
+      expect(gone).toContain('Entire CLI uninstalled successfully.');
+    }
+    const { stdout } = asked(repo, 'enable', '', { CLAUDECODE: '1' }); // an agent's terminal: nobody would answer
+    expect(stdout).toContain('Ready.');
+    expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: false });
+    expect(asked(repo, 'disable --uninstall', 'n\n', { ACCESSIBLE: '1' }).stdout).toContain(
+      'Uninstall cancelled.',
+    );
+  });
 });
 
 test('a program that reads only part of the help is no failure', () => {

@@ -6,10 +6,10 @@ import { commitWithout } from '../support/command/why.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
 import { LIBRARY } from '../support/going-back/library.ts';
 import { root } from '../support/process/builds.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('status', () => {
-  scenario('outside a repository, in a bare one, and where nothing is set up', (repo) => {
+  onBothBuilds('outside a repository, in a bare one, and where nothing is set up', (repo) => {
     const inFolder = (...args: string[]) => {
       const { stdout, code } = repo.tryEntire('status', ...args);
       return { stdout, code };

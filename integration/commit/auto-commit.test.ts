@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { autoReady, changesOf, count, expectAutoCommit } from '../support/command/auto.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('auto-commit', () => {
-  scenario('a prompt with changes makes a commit with trailer, one without makes none', (repo) => {
+  onBothBuilds('a prompt with changes makes a commit with trailer, one without makes none', (repo) => {
     autoReady(repo);
     const session = repo.session('s61');
     session.prompt('Please create a.txt?');

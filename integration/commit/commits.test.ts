@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('trailers', () => {
-  scenario('a human commit after the stop has one trailer and nothing else of ours', (repo) => {
+  onBothBuilds('a human commit after the stop has one trailer and nothing else of ours', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

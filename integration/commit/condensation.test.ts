@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('condensation', () => {
-  scenario('layout, JSON, hash and commit message of a checkpoint', (repo) => {
+  onBothBuilds('layout, JSON, hash and commit message of a checkpoint', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

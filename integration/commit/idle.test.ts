@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitByHand, idle, left, setBack, settle, workThatIsOver } from '../support/command/idle.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 describe('a commit while nobody is at work', () => {
-  scenario('starts no program, and leaves its verdict', (repo) => {
+  onBothBuilds('starts no program, and leaves its verdict', (repo) => {
     idle(repo);
     commitByHand(repo);
     expect(left(repo)).toBe(199);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const SUMMARY = {
   intent: 'Say one',
@@ -62,7 +62,7 @@ const isOver = (repo: TestRepo) => until('the process ends', () => !existsSync(l
 const summaryOf = (repo: TestRepo, id: string) => repo.storedJson(id, '0/metadata.json').summary;
 
 describe('summaries', () => {
-  scenario('made after a turn, by a process nobody waits for, one at a time', async (repo) => {
+  onBothBuilds('made after a turn, by a process nobody waits for, one at a time', async (repo) => {
     withClaude(
       repo,
       `while [ ! -e go ]; do sleep 0.05; done\n${answer(`\`\`\`json\n${JSON.stringify(SUMMARY)}\n\`\`\``)}`,

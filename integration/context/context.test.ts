@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const PYTHON = 'def add(a, b):\n    total = a + b\n    return total\n';
 
@@ -13,7 +13,7 @@ function withSources(repo: TestRepo): void {
 const build = (repo: TestRepo, ...args: string[]) => repo.entire('context', 'build', ...args);
 
 describe('entire context build', () => {
-  scenario('puts files together as they are to be shown, and writes under the next number', (repo) => {
+  onBothBuilds('puts files together as they are to be shown, and writes under the next number', (repo) => {
     withSources(repo);
     const text = build(repo, 'src/**/*.py', 'notes.md', '--stdout').stdout;
     expect(text).toContain(PYTHON);

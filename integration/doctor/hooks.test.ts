@@ -6,11 +6,11 @@ import { withWork } from '../support/command/work.ts';
 import { withProgram } from '../support/process/programs.ts';
 import { freeze } from '../support/repository/frozen.ts';
 import { lookAtAll } from '../support/repository/look.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 describe('doctor: what keeps hooks from being called', () => {
-  scenario('a healthy repository has nothing, and a look writes nothing', (repo) => {
+  onBothBuilds('a healthy repository has nothing, and a look writes nothing', (repo) => {
     withWork(repo);
     writeFileSync(join(repo.commonDir, 'entire-sessions', 'torn.json.1-0123456789ab.tmp'), '');
     const before = lookAtAll(repo);

@@ -6,7 +6,7 @@ import { withWork } from '../support/command/work.ts';
 import { withProgram } from '../support/process/programs.ts';
 import { freeze } from '../support/repository/frozen.ts';
 import { lookAtAll } from '../support/repository/look.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const temporary = (repo: TestRepo): string => join(repo.scratch, 'tmp');
 
@@ -30,7 +30,7 @@ function expectFailure(repo: TestRepo, step: string, code: string, env: Record<s
 }
 
 describe('doctor --self-test', () => {
-  scenario('passes where all is well, and leaves no trace', (repo) => {
+  onBothBuilds('passes where all is well, and leaves no trace', (repo) => {
     withWork(repo);
     const before = lookAtAll(repo);
     const { stdout, stderr, code } = selfTest(repo);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
-scenario('explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
+onBothBuilds('explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
   repo.ready();
   const empty = `No checkpoints found on this branch.
 Checkpoints will appear here after you save changes during an agent session.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { realGit } from '../support/process/programs.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 import {
   BOTH,
   FIRST,
@@ -34,7 +34,7 @@ exit ${exit}
   return { called: () => readFileSync(note, 'utf8') };
 }
 
-scenario('--generate has the agent summarise a checkpoint, and stores what it says', (repo) => {
+onBothBuilds('--generate has the agent summarise a checkpoint, and stores what it says', (repo) => {
   toldRepo(repo);
   const result = `\`\`\`json\n${JSON.stringify(SUMMARY)}\n\`\`\``;
   const claude = fakeClaude(repo, { type: 'result', result });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { FUTURE, fakeProgram, goOn, turn, withFeature } from '../support/command/resume.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('going on in the agent', () => {
-  scenario(
+  onBothBuilds(
     '--exec runs the agent’s own command, passes on what stands behind --, and ends as it does',
     (repo) => {
       const { session } = withFeature(repo);

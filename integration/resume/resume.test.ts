@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, inTerminal, line, PAST, replacedLogs, turn, withFeature } from '../support/command/resume.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 
@@ -11,7 +11,7 @@ const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch'
 const WITHOUT_ID = line('older', PAST).replace(/"uuid":"[^"]*",?/, '');
 
 describe('resume', () => {
-  scenario('from another branch it checks out the branch and restores the transcript', (repo) => {
+  onBothBuilds('from another branch it checks out the branch and restores the transcript', (repo) => {
     const { session } = withFeature(repo);
     const text = session.read();
     rmSync(dirname(session.transcript), { recursive: true });

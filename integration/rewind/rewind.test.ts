@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, listPoints, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('going back to a step', () => {
-  scenario('files are what they were, later ones are gone; HEAD and the branch stay', (repo) => {
+  onBothBuilds('files are what they were, later ones are gone; HEAD and the branch stay', (repo) => {
     repo.ready();
     const head = repo.git('rev-parse', 'HEAD');
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' }, { 'c.txt': 'c\n' });

@@ -7,10 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 describe('entire session chat', () => {
-  scenario('is kept, and goes on by the beginning of its id', (repo) => {
+  onBothBuilds('is kept, and goes on by the beginning of its id', (repo) => {
     repo.init();
     standIn(repo, ANSWERS);
     expect(repo.entire('session', 'chat', 'hello').stdout).toBe('HELLO\n');

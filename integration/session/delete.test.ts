@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { CLAUDE, json, putOwn, putRun, RUN } from '../support/agent/kept-sessions.ts';
 import { ANSWERS, keptOf, standIn } from '../support/agent/stand-in.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Two turns, each a call of its own. @returns the id of the session */
 function talk(repo: TestRepo): string {
@@ -17,7 +17,7 @@ function talk(repo: TestRepo): string {
 const logsOf = (repo: TestRepo): string[] => readdirSync(join(repo.home, '.entire/eventlog'));
 
 describe('entire session delete', () => {
-  scenario('takes the id that lists show, and says that the log stays', (repo) => {
+  onBothBuilds('takes the id that lists show, and says that the log stays', (repo) => {
     repo.init();
     const id = talk(repo);
     const [, row = ''] = repo.entire('session', 'list').stdout.split('\n');

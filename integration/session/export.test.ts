@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const CAPTURED = readFileSync(
   resolve(import.meta.dirname, '../fixtures/claude-code/transcripts/tools.jsonl'),
@@ -40,7 +40,7 @@ const elsewhere = (repo: TestRepo) => {
 };
 
 describe('entire session export and import', () => {
-  scenario('an agent’s own session goes to another machine and back as the same bytes', (repo) => {
+  onBothBuilds('an agent’s own session goes to another machine and back as the same bytes', (repo) => {
     keepOwn(repo);
     const first = repo.entire('session', 'export', ID);
     expect(repo.entire('session', 'export', ID.slice(0, 8)).stdout === first.stdout).toBe(true);

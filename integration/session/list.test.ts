@@ -13,7 +13,7 @@ import type { AgentName } from '../../src/agents/names.ts';
 import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { turn } from '../support/command/resume.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const HOUR_MS = 3_600_000;
@@ -64,7 +64,7 @@ const list = (repo: TestRepo, ...more: string[]) => {
 };
 
 describe('entire session list', () => {
-  scenario('all agents: newest first, with origin, title and folder', (repo) => {
+  onBothBuilds('all agents: newest first, with origin, title and folder', (repo) => {
     repo.init();
     putOwn(repo);
     const run = putRun(repo, 'gemini', 90, { title: 'Paint it blue' });

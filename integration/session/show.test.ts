@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { CLAUDE, json, put, putOwn, putRun, RUN } from '../support/agent/kept-sessions.ts';
 import { ANSWERS, standIn } from '../support/agent/stand-in.ts';
 import { turn } from '../support/command/resume.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 const EVENTS = [
   { type: 'prompt', text: 'Paint it blue' },
@@ -15,7 +15,7 @@ const EVENTS = [
 ];
 
 describe('entire session show', () => {
-  scenario("an agent's own session: its head, and the conversation with a line for each tool", (repo) => {
+  onBothBuilds("an agent's own session: its head, and the conversation with a line for each tool", (repo) => {
     repo.init();
     const file = putOwn(repo, 'claude-code', CLAUDE);
     const { stdout } = repo.entire('session', 'show', CLAUDE.slice(0, 6));

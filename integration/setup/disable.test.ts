@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork, withWork } from '../support/command/work.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('disable', () => {
-  scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {
+  onBothBuilds('writes the local file, the project file with --project, and is idempotent', (repo) => {
     withCommit(repo).entire('enable', '--agent', 'claude-code');
     const project = repo.read('.entire/settings.json');
     expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
   (hook) => `.git/hooks/${hook}`,
 );
 
 describe('enable', () => {
-  scenario('sets up a repository without asking where there is no terminal', (repo) => {
+  onBothBuilds('sets up a repository without asking where there is no terminal', (repo) => {
     withCommit(repo);
     const { stdout, stderr } = repo.entire('enable');
     expect(stdout).toMatchInlineSnapshot(`

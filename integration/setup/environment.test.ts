@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const hooksOf = (repo: TestRepo) => join(repo.dir, '.git', 'hooks');
 
 describe('surroundings', () => {
-  scenario('hooks fired in a sub-directory work at the root only', (repo) => {
+  onBothBuilds('hooks fired in a sub-directory work at the root only', (repo) => {
     repo.ready();
     const sub = join(repo.dir, 'packages', 'web');
     mkdirSync(sub, { recursive: true });
@@ -61,7 +61,7 @@ describe('surroundings', () => {
     expect(repo.entire('status').stdout).toContain('Disabled (manual-commit)');
   });
 
-  scenario(
+  onBothBuilds(
     'with log level debug a git hook writes JSON lines, without a session without session_id',
     (repo) => {
       repo.ready();

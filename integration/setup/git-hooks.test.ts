@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { withCommit } from '../support/repository/set-up.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Folders of the machine's own programs; no `entire` there. */
 const SYSTEM_PATH = (process.env.PATH ?? '')
@@ -37,7 +37,7 @@ const commit = (repo: TestRepo, env: Record<string, string>, ...args: string[]) 
   repo.run('git', ['commit', '--allow-empty', '-m', 'work', ...args], { env });
 
 describe('git hooks', () => {
-  scenario('call us with the arguments of git, and never block, whatever we do', (repo) => {
+  onBothBuilds('call us with the arguments of git, and never block, whatever we do', (repo) => {
     withCommit(repo).entire('enable');
     const { env, calls } = withProbe(repo);
     expect(commit(repo, env, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -84,7 +84,7 @@ describe('git hooks', () => {
     expect(commit(repo, {}, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  scenario('run what was there: prepare-commit-msg before us, the others after', (repo) => {
+  onBothBuilds('run what was there: prepare-commit-msg before us, the others after', (repo) => {
     withCommit(repo);
     const hooks = ['prepare-commit-msg', 'commit-msg', 'post-commit'];
     for (const hook of hooks) script(repo, `.git/hooks/${hook}`, `echo "mine ${hook} $*" >>"$LOG"`);
@@ -117,7 +117,7 @@ describe('git hooks', () => {
     }
   });
 
-  scenario('pre-push hands its stdin to everything that was there, untouched', (repo) => {
+  onBothBuilds('pre-push hands its stdin to everything that was there, untouched', (repo) => {
     withCommit(repo);
     const keep = (n: number) => `{ echo "hook ${n} $1"; cat; } >>"$LOG"`;
     script(repo, '.git/hooks/pre-push', keep(1));
@@ -166,7 +166,7 @@ describe('git hooks', () => {
     expect(commit(repo, {}).code).toBe(0);
   });
 
-  scenario('are installed where Husky has them, and Husky still finds its own by name', (repo) => {
+  onBothBuilds('are installed where Husky has them, and Husky still finds its own by name', (repo) => {
     withCommit(repo);
     script(
       repo,

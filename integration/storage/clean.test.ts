@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { aged, editState, hoursAgo, silentState, stateFile, turn } from '../support/repository/leftovers.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const NOTHING = 'No orphaned items to clean up.\n';
 const METADATA = 'entire/checkpoints/v1';
@@ -14,7 +14,7 @@ const report = (repo: TestRepo, ...args: string[]): any =>
 const found = (repo: TestRepo): string[] => report(repo).found.map(({ id }: { id: string }) => id);
 
 describe('what is left over', () => {
-  scenario('is listed without --force and deleted with it; a deleted branch comes back', (repo) => {
+  onBothBuilds('is listed without --force and deleted with it; a deleted branch comes back', (repo) => {
     repo.ready();
     expect(repo.entire('clean')).toEqual({ code: 0, stdout: NOTHING, stderr: '' });
     const head = repo.git('rev-parse', 'HEAD');

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const storeOf = (repo: TestRepo, id: string) => join(repo.commonDir, 'entire', 'snapshots', id);
 const blobsOf = (repo: TestRepo, id: string) => readdirSync(join(storeOf(repo, id), 'blobs'));
@@ -39,7 +39,7 @@ function setBudget(repo: TestRepo, mib: number): void {
 }
 
 describe('gc', () => {
-  scenario('takes away what no step needs, and nothing that undo needs', (repo) => {
+  onBothBuilds('takes away what no step needs, and nothing that undo needs', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'one\n' });
     addWork(repo, { 'a.txt': 'two\n' }, session);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { inTerminal, needsTerminal } from '../support/process/terminal.ts';
 import { stateFile, turn } from '../support/repository/leftovers.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const shadowOf = (repo: TestRepo): string => repo.shadowBranches()[0] as string;
 const tipOf = (repo: TestRepo, branch: string): string => repo.git('rev-parse', branch);
@@ -18,7 +18,7 @@ const records = (repo: TestRepo): string[] =>
   });
 
 describe('resetting what is on top of HEAD', () => {
-  scenario(
+  onBothBuilds(
     'reset --force takes sessions and steps away, leaves every file, and says how to go back',
     (repo) => {
       repo.ready();

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 const ADDRESS = 'ada@acme.dev';
@@ -42,35 +42,38 @@ const expectHash = (repo: TestRepo, id: string): void => {
   expect(repo.stored(id, '0/content_hash.txt')).toBe(`sha256:${digest}`);
 };
 
-scenario('scrub puts a commit on top of the metadata branch, and says what keeps the old text', (repo) => {
-  const { id, shadow, session } = storedEarlier(repo);
-  const before = repo.git('rev-parse', METADATA);
-  const steps = repo.git('log', '--format=%an %ad', shadow);
+onBothBuilds(
+  'scrub puts a commit on top of the metadata branch, and says what keeps the old text',
+  (repo) => {
+    const { id, shadow, session } = storedEarlier(repo);
+    const before = repo.git('rev-parse', METADATA);
+    const steps = repo.git('log', '--format=%an %ad', shadow);
 
-  const trial = JSON.parse(repo.entire('scrub', '--dry-run', '--json').stdout);
-  expect(trial).toMatchObject({ dry_run: true, rules: { 'pii:email': expect.any(Number) } });
-  expect(repo.git('rev-parse', METADATA)).toBe(before);
-  expect(textsOf(repo, shadow)).toContain(ADDRESS);
+    const trial = JSON.parse(repo.entire('scrub', '--dry-run', '--json').stdout);
+    expect(trial).toMatchObject({ dry_run: true, rules: { 'pii:email': expect.any(Number) } });
+    expect(repo.git('rev-parse', METADATA)).toBe(before);
+    expect(textsOf(repo, shadow)).toContain(ADDRESS);
 
-  const { stdout } = repo.entire('scrub');
-  expect(stdout).toContain('pii:email');
-  expect(stdout).toContain('entire/checkpoints/v1: a commit on top');
-  expect(stdout).toContain('older commits of entire/checkpoints/v1 keep the old text');
-  expect(repo.git('rev-parse', `${METADATA}^`)).toBe(before);
-  for (const path of ['0/full.jsonl', '0/prompt.txt', '0/context.md']) {
-    expect(repo.stored(id, path)).toContain('[REDACTED_EMAIL]');
-    expect(repo.stored(id, path)).not.toContain(ADDRESS);
-  }
-  expectHash(repo, id);
-  expect(textsOf(repo, shadow)).not.toContain(ADDRESS);
-  expect(repo.git('log', '--format=%an %ad', shadow)).toBe(steps);
-  expect(repo.git('show', `${shadow}:a.txt`)).toContain(ADDRESS); // the user's own file
-  expect(readdirSync(join(repo.dir, '.git/entire/transcripts'))).toEqual([]);
-  expect(repo.state(session).first_prompt).toBe('ask [REDACTED_EMAIL] what to write');
+    const { stdout } = repo.entire('scrub');
+    expect(stdout).toContain('pii:email');
+    expect(stdout).toContain('entire/checkpoints/v1: a commit on top');
+    expect(stdout).toContain('older commits of entire/checkpoints/v1 keep the old text');
+    expect(repo.git('rev-parse', `${METADATA}^`)).toBe(before);
+    for (const path of ['0/full.jsonl', '0/prompt.txt', '0/context.md']) {
+      expect(repo.stored(id, path)).toContain('[REDACTED_EMAIL]');
+      expect(repo.stored(id, path)).not.toContain(ADDRESS);
+    }
+    expectHash(repo, id);
+    expect(textsOf(repo, shadow)).not.toContain(ADDRESS);
+    expect(repo.git('log', '--format=%an %ad', shadow)).toBe(steps);
+    expect(repo.git('show', `${shadow}:a.txt`)).toContain(ADDRESS); // the user's own file
+    expect(readdirSync(join(repo.dir, '.git/entire/transcripts'))).toEqual([]);
+    expect(repo.state(session).first_prompt).toBe('ask [REDACTED_EMAIL] what to write');
 
-  const again = JSON.parse(repo.entire('scrub', '--json').stdout);
-  expect(again.branches.map(({ done }: { done: string }) => done)).not.toContain('commit');
-});
+    const again = JSON.parse(repo.entire('scrub', '--json').stdout);
+    expect(again.branches.map(({ done }: { done: string }) => done)).not.toContain('commit');
+  },
+);
 
 variation('scrub --rewrite leaves nothing in the history of the branch, and work goes on', (repo) => {
   const { id } = storedEarlier(repo);

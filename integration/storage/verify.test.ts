@@ -14,7 +14,7 @@ import { expectProblems, problems } from '../support/command/verify.ts';
 import { withoutProgress } from '../support/process/progress.ts';
 import { turn } from '../support/repository/leftovers.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 
@@ -41,7 +41,7 @@ function stamp(repo: TestRepo): string[] {
 }
 
 describe('what is sound', () => {
-  scenario('verify and verify --read-data find nothing, and write nothing', (repo) => {
+  onBothBuilds('verify and verify --read-data find nothing, and write nothing', (repo) => {
     const { ids } = busy(repo);
     const before = stamp(repo);
     const plain = repo.entire('verify');

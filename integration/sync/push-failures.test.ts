@@ -23,7 +23,7 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Checkpoints go to a repository at GitHub, which is somewhere else in this test. */
 function sendElsewhere(repo: TestRepo, base: string, more: object = {}): void {
@@ -34,7 +34,7 @@ function sendElsewhere(repo: TestRepo, base: string, more: object = {}): void {
 const PUSHING = '[entire] Pushing session logs to https://github.com/acme/logs.git...';
 const FAILED = '[entire] Warning: failed to push session logs to https://github.com/acme/logs.git:';
 
-scenario('a remote that never answers: given up in time, with nothing left running', async (repo) => {
+onBothBuilds('a remote that never answers: given up in time, with nothing left running', async (repo) => {
   const bare = withOrigin(repo);
   const port = await listenSilently(repo);
   sendElsewhere(repo, `git://127.0.0.1:${port}`, { push_timeout_seconds: 1 });

@@ -14,28 +14,31 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
-scenario('a push takes new checkpoints along, records it, and says nothing when there are none', (repo) => {
-  const bare = withOrigin(repo);
-  const id = addCheckpoint(repo);
+onBothBuilds(
+  'a push takes new checkpoints along, records it, and says nothing when there are none',
+  (repo) => {
+    const bare = withOrigin(repo);
+    const id = addCheckpoint(repo);
 
-  expect(userPush(repo)).toEqual({ code: 0, said: ['[entire] Pushing session logs to origin...'] });
-  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
-  const tip = repo.git('rev-parse', METADATA);
-  expect(repo.git('rev-parse', 'refs/remotes/origin/entire/checkpoints/v1')).toBe(tip);
+    expect(userPush(repo)).toEqual({ code: 0, said: ['[entire] Pushing session logs to origin...'] });
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+    const tip = repo.git('rev-parse', METADATA);
+    expect(repo.git('rev-parse', 'refs/remotes/origin/entire/checkpoints/v1')).toBe(tip);
 
-  expect(ledger(repo)).toMatchObject([
-    { state: 'started', remote: 'origin', url: `file://${bare}`, from: null, to: tip, checkpoints: 1 },
-    { state: 'ended', result: 'pushed' },
-  ]);
-  expect(ledger(repo)[0].bytes).toBeGreaterThan(100);
-  expect(statSync(join(repo.commonDir, 'entire', 'pushes.jsonl')).mode & 0o777).toBe(0o600);
+    expect(ledger(repo)).toMatchObject([
+      { state: 'started', remote: 'origin', url: `file://${bare}`, from: null, to: tip, checkpoints: 1 },
+      { state: 'ended', result: 'pushed' },
+    ]);
+    expect(ledger(repo)[0].bytes).toBeGreaterThan(100);
+    expect(statSync(join(repo.commonDir, 'entire', 'pushes.jsonl')).mode & 0o777).toBe(0o600);
 
-  addCommit(repo);
-  expect(userPush(repo)).toEqual({ code: 0, said: [] });
-  expect(ledger(repo)).toHaveLength(2);
-});
+    addCommit(repo);
+    expect(userPush(repo)).toEqual({ code: 0, said: [] });
+    expect(ledger(repo)).toHaveLength(2);
+  },
+);
 
 variation('two clones that both made checkpoints end with the same union', (repo) => {
   const bare = withOrigin(repo);

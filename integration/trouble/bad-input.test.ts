@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const VERBS = [
   'session-start',
@@ -95,7 +95,7 @@ describe('bad input', () => {
     expect(repo.exists('.entire/tmp')).toBe(false);
   });
 
-  scenario('200 MB on stdin', (repo) => {
+  onBothBuilds('200 MB on stdin', (repo) => {
     repo.ready();
     const values = {
       session_id: 's1',

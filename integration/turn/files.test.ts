@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('files of a session', () => {
-  scenario(
+  onBothBuilds(
     'are listed for people and for programs: of the newest session, or of the one that is named',
     (repo) => {
       repo.ready();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('session life cycle', () => {
-  scenario('a prompt creates one state file, a second session a second one', (repo) => {
+  onBothBuilds('a prompt creates one state file, a second session a second one', (repo) => {
     repo.ready();
     const first = repo.session();
     first.prompt('create a.txt');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { marks, onlyBranch } from '../support/repository/task-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 const messages = (repo: TestRepo, branch: string) => repo.git('log', '--format=%B%x00', branch);
 const files = (repo: TestRepo, branch: string) =>
@@ -9,7 +9,7 @@ const files = (repo: TestRepo, branch: string) =>
 const done = (content: string) => ({ content, status: 'completed', activeForm: content });
 
 describe('tasks and incremental checkpoints', () => {
-  scenario('a task leaves its mark while it runs; without changes no commit is made anywhere', (repo) => {
+  onBothBuilds('a task leaves its mark while it runs; without changes no commit is made anywhere', (repo) => {
     repo.ready().write('left.txt', 'there before\n');
     const session = repo.session();
     session.prompt('ask a sub-agent');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Runs one hook of many sessions at the same moment; all must exit 0. */
 async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[]): Promise<void> {
@@ -13,7 +13,7 @@ async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[])
 }
 
 describe('several at once', () => {
-  scenario(
+  onBothBuilds(
     'eight sessions stop at the same moment: each has its step, and one commit takes them all',
     async (repo) => {
       repo.ready();

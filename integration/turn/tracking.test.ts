@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 
 /** Runs the edit hook with a captured payload, some values replaced. */
 function edit(
@@ -17,7 +17,7 @@ function edit(
 }
 
 describe('post-file-edit', () => {
-  scenario('records every tool that names what it changed, and prints nothing', (repo) => {
+  onBothBuilds('records every tool that names what it changed, and prints nothing', (repo) => {
     repo.ready();
     for (const captured of [
       'PostToolUse-Write-create',

@@ -13,7 +13,7 @@ import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork } from '../support/command/work.ts';
 import { canWeigh, runWeighed } from '../support/process/peak.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 const storeOf = (repo: TestRepo, { id }: AgentSession): string =>
@@ -27,7 +27,7 @@ const storeFiles = (store: string, name: RegExp): string[] =>
     .sort();
 
 describe('large and binary files', () => {
-  scenario('bytes that are no text come back as they were', (repo) => {
+  onBothBuilds('bytes that are no text come back as they were', (repo) => {
     repo.ready();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) & 255));
     writeFileSync(join(repo.dir, 'image.bin'), bytes);

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('undo and redo', () => {
-  scenario('take a turn back and bring it back: files changed, made and removed', (repo) => {
+  onBothBuilds('take a turn back and bring it back: files changed, made and removed', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n').write('old.txt', 'old\n');
     repo.commit('Mine', 'mine.txt', 'old.txt');

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 import { create, noted, refusal, refusedRemoval, rowOf, withCommit, within } from './worktrees.ts';
 
 describe('entire worktree remove', () => {
-  scenario('of what is committed: the branch stays, or goes where something else leads to it', (repo) => {
+  onBothBuilds('of what is committed: the branch stays, or goes where something else leads to it', (repo) => {
     repo.ready();
     const root = withCommit(repo, 'one');
     expect(rowOf(repo, 'one').work).toEqual({

@@ -9,11 +9,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 import { create, list, noted, placeOf, refusal, rowOf, within } from './worktrees.ts';
 
 describe('entire worktree create', () => {
-  scenario('a branch and a worktree beside the repository, and how to start the agent there', (repo) => {
+  onBothBuilds('a branch and a worktree beside the repository, and how to start the agent there', (repo) => {
     repo.ready();
     const root = placeOf(repo, 'fix-login');
     const head = repo.git('rev-parse', '--short=7', 'HEAD');
