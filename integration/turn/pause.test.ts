@@ -162,6 +162,25 @@ describe('a private stretch', () => {
     expect(placesOf(repo, SECRET)).toEqual([]);
   });
 
+  variation(
+    'where nobody can tell whether there is one, nothing is recorded, and the log says so',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      writeFileSync(join(repo.commonDir, 'entire/paused.json'), '{');
+      const reasons = () => repo.logText().split('entire/paused.json cannot be read').length - 1;
+      session.prompt('a question');
+      expect(reasons()).toBe(1);
+      session.edit('a.txt', 'one\n');
+      expect(reasons()).toBe(2);
+      expect(repo.tracked(session.id)).toEqual([]);
+      repo.commit('Alone', 'a.txt');
+      expect(reasons()).toBeGreaterThan(2);
+      expect(repo.verdict().reason).toBe('paused');
+      expect(repo.entire('status').stdout).toContain('paused');
+    },
+  );
+
   variation('a private stretch outlives an uninstallation, and so does one that goes on', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -94,6 +94,21 @@ describe('from a folder', () => {
     for (const start of ['plain', 'odd', 'text']) expect(locateRepo(at(start))).toBeUndefined();
   });
 
+  test.each(['EIO', 'EMFILE', 'EACCES'])('a look that fails with %s is no answer', (code) => {
+    const { statSync } = disk;
+    const failing = ((path: string, options?: never) => {
+      if (path === at('repo/.git/HEAD')) throw Object.assign(new Error(`${code}: ${path}`), { code });
+      return statSync(path, options);
+    }) as Disk['statSync'];
+    const putBack = replaceDisk({ statSync: failing });
+    try {
+      expect(() => locateRepo(at('repo/sub'))).toThrow(code);
+      expect(() => locateRepo(at('repo'), { GIT_DIR: at('repo/.git') })).toThrow(code);
+    } finally {
+      putBack();
+    }
+  });
+
   test('a bare repository has no worktree', () => {
     put('bare.git/HEAD', 'ref: refs/heads/main\n');
     expect(locateRepo(at('bare.git'))).toBeUndefined();

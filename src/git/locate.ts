@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { FileRefused } from '../base/errors.ts';
+import { errnoOf, FileRefused } from '../base/errors.ts';
 import { disk } from '../base/file/disk.ts';
 import { readUserText } from '../base/file/small-file.ts';
 import { toRepoPath } from '../base/repo-path.ts';
@@ -135,13 +135,17 @@ function readPath(file: string): string | undefined {
   return text;
 }
 
-/** Of a pipe or a device in the place of HEAD git itself would never come back. */
+/** Then there is no HEAD. A look that was refused, or that the disk failed, says nothing of the kind. */
+const NONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+/** Of a pipe or a device in the place of HEAD git itself would never come back. @throws the system error of a look that failed */
 function isGitDir(dir: string): boolean {
   const head = join(dir, 'HEAD');
   try {
     const stat = disk.statSync(head, { throwIfNoEntry: false }) ?? disk.lstatSync(head); // a link, before the first commit
     return stat.isFile() || stat.isSymbolicLink();
-  } catch {
-    return false;
+  } catch (error) {
+    if (NONE.has(errnoOf(error) ?? '')) return false;
+    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { disk } from '../../base/file/disk.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import { asList, asText, isObject, parseJson } from '../../base/text/json.ts';
 
 /**
@@ -69,12 +70,16 @@ export const covers = ({ scope }: Pause, worktreeId: string, sessionId: string |
 export const isPaused = (place: WorktreePlace, sessionId: string | undefined): boolean =>
   readPausesOf(place)(sessionId);
 
-/** {@link isPaused} of several sessions of a worktree, by one look at the record. */
+/** {@link isPaused} of several sessions of a worktree, by one look at the record. One that cannot be read is said in the log. */
 export function readPausesOf({
   commonDir,
   worktreeId,
 }: WorktreePlace): (sessionId: string | undefined) => boolean {
   const pauses = readPauses(commonDir);
+  if (pauses === UNREADABLE)
+    log('warn', 'nothing is recorded', {
+      error: 'entire/paused.json cannot be read: whether recording is paused is not known',
+    });
   return (sessionId) => pauses === UNREADABLE || pauses.some((pause) => covers(pause, worktreeId, sessionId));
 }
 
