@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/copilot-cli');
 const SESSION = 'c14ef695-955a-4e31-92a0-a1b7a1d1c46a';

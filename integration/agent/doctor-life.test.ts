@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age, diagnose, diagnoseIn } from '../support/command/doctor.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8');
 

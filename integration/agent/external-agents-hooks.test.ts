@@ -9,7 +9,8 @@ import {
   programsOf,
   usePath,
 } from '../support/agent/external.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Runs a hook as an agent does; it must exit with 0 and print nothing. */
 function hook(repo: TestRepo, name: string, verb = 'stop', input = '{"id":"s1"}'): void {

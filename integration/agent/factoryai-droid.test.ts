@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/factoryai-droid');
 const CHILD = 'b647743f-8d1a-4b47-ad68-b43ad993355c';

@@ -6,7 +6,8 @@ import { describe, expect } from 'vitest';
 import { Client } from '../support/agent/client.ts';
 import { addPlugin, allowExternal } from '../support/agent/external.ts';
 import { expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const AGENTS_SHELL = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };
 const NO_SHELL = { ENTIRE_TEST_TTY: '0' };

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { FakeOpenCode } from '../support/agent/opencode.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

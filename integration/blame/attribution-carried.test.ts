@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { all, attributionOf, lines } from '../support/command/attribution.ts';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const MINE = lines('base', 3) + lines('mine', 5);
 const BOTH = { agent_lines: 2, human_added: 5, total_committed: 7 };

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { all, attributionOf, lines } from '../support/command/attribution.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('what a commit holds', () => {
   variation('files that the commit leaves out are nobody’s removals, and keep the user’s share', (repo) => {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { attributionOf } from '../support/command/attribution.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const GO = 'package main\n';
 const agentLines = (from: number, count: number): string =>

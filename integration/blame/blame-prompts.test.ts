@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** The prompt that each line is said to come from. */
 const prompts = (repo: TestRepo, path: string): (string | null)[] =>

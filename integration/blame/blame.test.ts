@@ -5,7 +5,8 @@ import * as z from 'zod';
 import type { AgentSession } from '../support/agent/session.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { addWork, withWork } from '../support/command/work.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 /** As docs/json.md has it: nothing else, and nothing missing. */

@@ -2,8 +2,9 @@ import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { autoReady } from '../support/command/auto.ts';
 import { withWork } from '../support/command/work.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { BRANCH, folderOf } from '../support/repository/stored-checkpoints.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** `class:reason` of each line. */
 const classes = (repo: TestRepo, path: string): string[] =>

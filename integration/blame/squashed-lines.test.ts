@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { why } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Two linked commits of a session on a branch of their own, which leave a file of four lines, one of them a person's. */
 function branchOff(repo: TestRepo): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitWithout, why } from '../support/command/why.ts';
 import { withWork } from '../support/command/work.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 describe('why: bad input', () => {
   scenario('what is no commit, and where there is no repository', (repo) => {

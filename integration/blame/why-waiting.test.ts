@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { commitWithout, why } from '../support/command/why.ts';
 import { addWork, commitBefore, withWork } from '../support/command/work.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('what a commit could be linked to, and what becomes of work that it is not linked to', () => {
   variation('a session that worked on its files later is none that it could be linked to', (repo) => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitWithout, why } from '../support/command/why.ts';
 import { addWork, editor, withWork } from '../support/command/work.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 const REMAKE = ['reset --quiet --soft HEAD~1', 'commit --quiet --reuse-message=ORIG_HEAD'];

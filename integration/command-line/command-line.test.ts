@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { BUILDS } from '../support/process/builds.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
+import { onBothBuilds } from '../support/repository/scenario.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { onBothBuilds, type TestRepo } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('the command line', () => {
   onBothBuilds('help, version and wrong usage', (repo) => {

@@ -6,7 +6,8 @@ import { AGENTS } from '../../src/agents/names.ts';
 import { describeAll } from '../../src/cli/main.ts';
 import { renderManPage } from '../../src/cli/man-page.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const AGENT_NAMES = Object.keys(AGENTS);
 

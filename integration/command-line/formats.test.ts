@@ -21,7 +21,8 @@ import {
 } from '../support/damage/exceptions.ts';
 import { KINDS, type Kind } from '../support/damage/kinds.ts';
 import { SESSION, Stage } from '../support/damage/stage.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 

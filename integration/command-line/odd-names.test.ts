@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 variation('a file’s name that breaks a line somewhere stays one line, in quotes as git has them', (repo) => {
   repo.ready();

@@ -10,8 +10,9 @@ import {
 import { type CheckpointStore, listCheckpointIds, openCheckpoints } from '../../src/checkpoint/read/store.ts';
 import { readPrompts, readTranscript } from '../../src/checkpoint/read/texts.ts';
 import { gitAt } from '../../src/git/run.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, folderOf, store } from '../support/repository/stored-checkpoints.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const A = 'a1b2c3d4e5f6';
 const B = 'a1ffffffffff';

@@ -8,7 +8,8 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 /** What a command prints, on both streams, is what stands in the golden file `name`. */

@@ -6,7 +6,7 @@ import { diagnose } from '../support/command/doctor.ts';
 import { minutesAgo } from '../support/command/stuck.ts';
 import { commitWithout, why } from '../support/command/why.ts';
 import { withWork } from '../support/command/work.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('status: what happened', () => {
   variation('the last commits are those of HEAD, whatever was committed elsewhere', (repo) => {

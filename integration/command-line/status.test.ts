@@ -6,7 +6,7 @@ import { commitWithout } from '../support/command/why.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
 import { LIBRARY } from '../support/going-back/library.ts';
 import { root } from '../support/process/builds.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 describe('status', () => {
   onBothBuilds('outside a repository, in a bare one, and where nothing is set up', (repo) => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { all, attributionOf, lines } from '../support/command/attribution.ts';
 import { autoReady, expectAutoCommit, switchTo } from '../support/command/auto.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('what auto-commit takes', () => {
   variation('not what somebody else changes while the agent works', (repo) => {

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { autoReady, changesOf, expectAutoCommit, status, stopInput } from '../support/command/auto.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 describe('auto-commit takes exactly the paths of the session', () => {
   scenario('what the user has staged, changed and not tracked stays as it is', (repo) => {

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { autoReady, changesOf, count, expectAutoCommit } from '../support/command/auto.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { marks } from '../support/repository/task-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const done = (content: string) => ({ content, status: 'completed', activeForm: content });
 

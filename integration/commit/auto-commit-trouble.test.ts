@@ -14,7 +14,8 @@ import {
 } from '../support/command/auto.ts';
 import { editor, owed } from '../support/command/work.ts';
 import { freeze } from '../support/repository/frozen.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A turn that writes a.txt, and is not over. */
 function writing(repo: TestRepo, content = 'one\n'): AgentSession {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { autoReady, changesOf, count, expectAutoCommit } from '../support/command/auto.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 describe('auto-commit', () => {
   onBothBuilds('a prompt with changes makes a commit with trailer, one without makes none', (repo) => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Stages `content` for a path while the worktree keeps what it has, as `git add -p` does. */
 function stagePart(repo: TestRepo, path: string, content: string): void {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { why } from '../support/command/why.ts';
 import { withWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const classes = (repo: TestRepo, file: string): string[] =>
   JSON.parse(repo.entire('blame', file, '--json').stdout).lines.map(

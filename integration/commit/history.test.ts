@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A branch `feature` with a linked commit of `a.txt`, and `main` one commit further. Returns the checkpoint id. */
 function withBranch(repo: TestRepo, onMain: [path: string, content: string] = ['main.txt', 'main\n']) {

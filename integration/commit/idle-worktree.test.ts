@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { idle, left, setBack } from '../support/command/idle.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 variation(
   'a linked worktree whose folder has a name of two lines gets its verdicts where the others are',

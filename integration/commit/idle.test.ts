@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitByHand, idle, left, setBack, settle, workThatIsOver } from '../support/command/idle.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('a commit while nobody is at work', () => {
   onBothBuilds('starts no program, and leaves its verdict', (repo) => {

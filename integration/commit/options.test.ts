@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 describe('what is committed', () => {
   variation('commit -a, in a second commit of a split and for tracked files only', (repo) => {

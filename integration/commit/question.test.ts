@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { editor, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Commits at a terminal of its own, where somebody types `keys`; returns what the terminal showed. */
 function commitAtTerminal(

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { stateFile, turn } from '../support/repository/leftovers.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('a state that was set aside speaks for the steps of its session', () => {
   variation('doctor --fix takes the state away, and a commit of another session leaves the steps', (repo) => {

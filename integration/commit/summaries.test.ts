@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const SUMMARY = {
   intent: 'Say one',

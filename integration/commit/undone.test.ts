@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { temporary } from '../support/command/rewind.ts';
 import { why } from '../support/command/why.ts';
 import { addWork, expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const lines = (...changed: [number, string][]): string => {
   const all = Array.from({ length: 12 }, (_, at) => `line ${at}`);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Payload } from '../support/agent/payloads.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Runs a hook of a client with its captured payload; what it prints. */
 const hook = (repo: TestRepo, agent: string, verb: string, name: string, more: Payload = {}): string => {

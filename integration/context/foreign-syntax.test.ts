@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { variation } from '../support/repository/scenario.ts';
 import { withCommit } from '../support/repository/set-up.ts';
-import { variation } from '../support/repository/test-repo.ts';
 
 variation(
   'refuses settings that only we could read: Claude Code passes over a file with a comment',

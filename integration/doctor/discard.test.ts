@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { changeState, leaveStuck, minutesAgo, silence } from '../support/command/stuck.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
 import { aged, stateFile, turn } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** `entire doctor --force`, beside which a session goes on right after the states were read. */
 function forceWhile(repo: TestRepo, id: string, next: string) {

@@ -6,7 +6,7 @@ import { withWork } from '../support/command/work.ts';
 import { withProgram } from '../support/process/programs.ts';
 import { freeze } from '../support/repository/frozen.ts';
 import { lookAtAll } from '../support/repository/look.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 describe('doctor: what keeps hooks from being called', () => {

@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { age, diagnose, expectFixed } from '../support/command/doctor.ts';
 import { changeState, leaveStuck } from '../support/command/stuck.ts';
 import { commitWithoutPostCommit, expectLinked, owed, withWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const sessions = (repo: TestRepo, ...names: string[]) => join(repo.commonDir, 'entire-sessions', ...names);
 const own = (repo: TestRepo, ...names: string[]) => join(repo.commonDir, 'entire', ...names);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age, diagnose } from '../support/command/doctor.ts';
 import { expectLinked, withWork } from '../support/command/work.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('doctor --fix: several things at once', () => {
   variation('a ref that is locked hides nothing of one that was removed, nor how to have it back', (repo) => {

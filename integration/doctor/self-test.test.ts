@@ -6,7 +6,8 @@ import { withWork } from '../support/command/work.ts';
 import { withProgram } from '../support/process/programs.ts';
 import { freeze } from '../support/repository/frozen.ts';
 import { lookAtAll } from '../support/repository/look.ts';
-import { onBothBuilds, scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const temporary = (repo: TestRepo): string => join(repo.scratch, 'tmp');
 

@@ -5,7 +5,8 @@ import { age } from '../support/command/doctor.ts';
 import { changeState, leaveStuck, minutesAgo, silence } from '../support/command/stuck.ts';
 import { withoutProgress } from '../support/process/progress.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const shownTime = (repo: TestRepo, id: string): string => repo.state(id).last_interaction_time;
 

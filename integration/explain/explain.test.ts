@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 onBothBuilds('explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
   repo.ready();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { variation } from '../support/repository/test-repo.ts';
 import { commitAt } from '../support/repository/told-repo.ts';
 
 const A = 'a1b2c3d4e5f6';

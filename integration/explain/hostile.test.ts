@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
 import {
   assistant,
   commitAt,

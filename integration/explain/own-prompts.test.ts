@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A turn that writes a file, and its commit. */
 function turn(repo: TestRepo, session: AgentSession, prompt: string, path: string, message: string): string {

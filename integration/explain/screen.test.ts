@@ -1,4 +1,5 @@
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import {
   assistant,
   BOTH,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, commitStaged, expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const firstOf = (repo: TestRepo, sessionId: string): string =>
   temporary(repo).findLast(({ session_id: id }) => id === sessionId)?.id as string;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, commitStaged, expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('after a step back a file is a session’s work by what it holds', () => {
   for (const when of ['in a turn', 'after it'])

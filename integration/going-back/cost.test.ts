@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { expectNotLinked } from '../support/command/work.ts';
 import { canWeigh, runWeighed } from '../support/process/peak.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const MIB = 1 << 20;
 

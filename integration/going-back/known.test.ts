@@ -6,7 +6,8 @@ import { addWork, expectLinked, expectNotLinked } from '../support/command/work.
 import { FAULTY } from '../support/faults/host.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
 import { keepCopy } from '../support/repository/keep-copy.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 beforeAll(compileFaulty);
 

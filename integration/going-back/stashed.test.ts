@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork, commitStaged, expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 function withFile(repo: TestRepo): AgentSession {
   repo.ready();

@@ -1,7 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario as anyScenario, type TestRepo } from '../support/repository/test-repo.ts';
+import { onBothBuilds } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { commitLinked, walkTheLine } from '../support/repository/walk.ts';
 import {
   configureLefthook,
@@ -27,7 +28,7 @@ const backups = (repo: TestRepo, manager: Manager) =>
 
 for (const manager of MANAGERS) {
   const scenario = (name: string, body: (repo: TestRepo, calls: () => string[]) => void) =>
-    anyScenario(`${manager.name}: ${name}`, (repo, skip) => {
+    onBothBuilds(`${manager.name}: ${name}`, (repo, skip) => {
       if (!manager.command) skip('there is no Python 3 with venv on this machine');
       body(repo, withManager(repo, manager).calls);
     });

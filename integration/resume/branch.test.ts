@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { inTerminal, turn, withFeature } from '../support/command/resume.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 

@@ -5,7 +5,8 @@ import type { AgentSession } from '../support/agent/session.ts';
 import { line, PAST, replacedLogs, withFeature } from '../support/command/resume.ts';
 import { FAULTY } from '../support/faults/host.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 beforeAll(compileFaulty);
 

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, turn } from '../support/command/resume.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { FUTURE, fakeProgram, goOn, turn, withFeature } from '../support/command/resume.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 describe('going on in the agent', () => {
   onBothBuilds(

@@ -10,7 +10,8 @@ import {
   METADATA,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const TRACKING = 'refs/remotes/origin/entire/checkpoints/v1';
 

@@ -2,8 +2,9 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, w
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { line, replacedLogs, withFeature } from '../support/command/resume.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { BRANCH, checkpointFiles, folderOf, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const ID = 'a1b2c3d4e5f6';
 const TEXT = line('evil', '2098-01-02T03:04:05.000Z');

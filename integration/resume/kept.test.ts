@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { fakeProgram, turn } from '../support/command/resume.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const PI = '01a20476-43e3-7733-907e-e5a341f66cba';
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, inTerminal, line, PAST, replacedLogs, turn, withFeature } from '../support/command/resume.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 

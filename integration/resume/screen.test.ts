@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { goOn, turn } from '../support/command/resume.ts';
-import { scenario, type TestRepo } from '../support/repository/test-repo.ts';
+import { scenario } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
 
 /** What the command prints, on both streams, is what stands in the golden file `name`. */

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { FUTURE, line, turn } from '../support/command/resume.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { variation } from '../support/repository/test-repo.ts';
 
 describe('what older and other versions stored', () => {
   const ID = 'a1b2c3d4e5f6';

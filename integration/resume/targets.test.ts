@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, line, replacedLogs, turn, withFeature } from '../support/command/resume.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const TEXT = line('hello', '2026-01-02T03:04:05.000Z');
 const projectOf = (repo: TestRepo, dir = repo.dir, config = join(repo.home, '.claude')) =>

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 variation(
   'what going back leaves, since another session wrote it, too, is committed as the work of both',

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { goBack, listPoints } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A repository where stops commit, on a branch of its own, with two such commits. */
 function onFeature(repo: TestRepo) {

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { goBack, linkedCommits, listPoints, logsOnly, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Two commits with a checkpoint each, of one session. Returns their points, the newer one first. */
 function twoCommits(repo: TestRepo) {

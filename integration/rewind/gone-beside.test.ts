@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 /** To the first step, and once more: where one is already, nothing changes. */

@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { collectGarbage } from '../../src/snapshot/store/collect.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('a step back to which the tree of a step is not enough', () => {
   variation('what a turn that goes on did by a shell goes as well, and comes back', (repo) => {

@@ -5,7 +5,8 @@ import type { AgentSession } from '../support/agent/session.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
 

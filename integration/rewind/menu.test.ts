@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { listPoints, logsOnly, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
 import { inTerminal, needsTerminal } from '../support/process/terminal.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** `entire rewind` at a terminal, where somebody types: each text after the one that is waited for has been shown. */
 function browse(

@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Runs a command of ours during which, once the point is found, somebody else runs git. */
 function whileGit(repo: TestRepo, script: string, ...args: string[]) {

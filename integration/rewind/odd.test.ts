@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync } fro
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 describe('going back where a path is something else now', () => {
   scenario('a folder, a link on its way, and a nested repository are left, and said so', (repo) => {

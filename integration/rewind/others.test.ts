@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Others keep what they did. */
 const goBackAlone = (repo: TestRepo, id: string) => goBack(repo, id, '--session-only');

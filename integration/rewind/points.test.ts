@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { linkedCommits, listPoints, logsOnly, temporary } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('rewind --list', () => {
   scenario('steps, and commits with a checkpoint: the keys of the format, in its order', (repo) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, listPoints, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 describe('going back to a step', () => {
   onBothBuilds('files are what they were, later ones are gone; HEAD and the branch stay', (repo) => {

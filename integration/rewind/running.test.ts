@@ -6,7 +6,8 @@ import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/r
 import { addWork } from '../support/command/work.ts';
 import { FaultyHost } from '../support/faults/host.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 beforeAll(compileFaulty);
 

@@ -5,7 +5,8 @@ import { findRewindPoint, type StepPoint } from '../../src/restore/points.ts';
 import { rewindToStep } from '../../src/restore/rewind/rewind.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked, expectNotLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { gitBesideSteps, viewOf } from '../support/undo/view.ts';
 
 const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;

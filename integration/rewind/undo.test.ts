@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
 import { withoutProgress } from '../support/process/progress.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** All that a rewind may change. */
 function everything(repo: TestRepo, session: { id: string; read(): string }) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { goBack, stepOf, temporary } from '../support/command/rewind.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const SETTINGS = '.entire/settings.local.json';
 const OFF = JSON.stringify({ strategy_options: { snapshots: { enabled: false } } });

@@ -2,7 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Dies of prompts until one says to go on; of its own session it has written down what is given, as Claude Code does. */
 const DIES = `

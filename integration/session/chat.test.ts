@@ -7,7 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('entire session chat', () => {
   onBothBuilds('is kept, and goes on by the beginning of its id', (repo) => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { CLAUDE, json, putOwn, putRun, RUN } from '../support/agent/kept-sessions.ts';
 import { ANSWERS, keptOf, standIn } from '../support/agent/stand-in.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Two turns, each a call of its own. @returns the id of the session */
 function talk(repo: TestRepo): string {

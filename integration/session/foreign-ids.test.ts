@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork, editor, expectLinked, owed, withWork } from '../support/command/work.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const trailer = (id: string): string => `Entire-Checkpoint: ${id}`;
 

@@ -13,7 +13,8 @@ import type { AgentName } from '../../src/agents/names.ts';
 import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { turn } from '../support/command/resume.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const HOUR_MS = 3_600_000;

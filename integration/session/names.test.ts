@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { json } from '../support/agent/kept-sessions.ts';
 import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** @returns the id of a session in which one thing was said */
 function talk(repo: TestRepo): string {

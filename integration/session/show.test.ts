@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { CLAUDE, json, put, putOwn, putRun, RUN } from '../support/agent/kept-sessions.ts';
 import { ANSWERS, standIn } from '../support/agent/stand-in.ts';
 import { turn } from '../support/command/resume.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 const EVENTS = [
   { type: 'prompt', text: 'Paint it blue' },

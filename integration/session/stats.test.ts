@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { CLAUDE, DROID, FIXTURES, json, PI, put, putOwn } from '../support/agent/kept-sessions.ts';
 import { turn } from '../support/command/resume.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('entire session stats', () => {
   variation('sums by agent, day and repository', (repo) => {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, folderOf, type Kept, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('a store that cannot be used', () => {
   variation('the answer is told all the same, and that nothing is kept', (repo) => {

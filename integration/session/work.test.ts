@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { turn } from '../support/command/resume.ts';
 import { commitWithout } from '../support/command/why.ts';
 import { withoutProgress } from '../support/process/progress.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 interface Work {
   readonly commits: readonly string[];

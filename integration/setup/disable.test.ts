@@ -2,8 +2,8 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork, withWork } from '../support/command/work.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 describe('disable', () => {
   onBothBuilds('writes the local file, the project file with --project, and is idempotent', (repo) => {

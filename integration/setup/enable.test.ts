@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
 
 const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
   (hook) => `.git/hooks/${hook}`,

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { withCommit } from '../support/repository/set-up.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Folders of the machine's own programs; no `entire` there. */
 const SYSTEM_PATH = (process.env.PATH ?? '')

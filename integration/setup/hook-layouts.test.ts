@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { root } from '../support/process/builds.ts';
 import { withProgram } from '../support/process/programs.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { withCommit } from '../support/repository/set-up.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /**
  * Every way in which repositories keep their git hooks, in a worktree and in a clone that are new, before and after what their

@@ -10,7 +10,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { root } from '../support/process/builds.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { walkTheLine } from '../support/repository/walk.ts';
 
 /**

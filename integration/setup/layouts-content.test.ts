@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { commitLinked, expectStep, walkTheLine } from '../support/repository/walk.ts';
 
 /** A filter that stores `*.bin` as a pointer of the format of Git LFS, and writes down what it is asked to do. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { writeCommit } from '../../src/git/object/objects.ts';
 import { gitAt } from '../../src/git/run.ts';
-import { scenario, type TestRepo } from '../support/repository/test-repo.ts';
+import { scenario } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Real bytes of all object files. */
 function objectBytes(repo: TestRepo): number {

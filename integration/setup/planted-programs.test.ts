@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fakeProgram, withFeature } from '../support/command/resume.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { FIRST, toldRepo } from '../support/repository/told-repo.ts';
 
 /** Programs of the repository's own on PATH, before all others. Each would leave a file. */

@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { why } from '../support/command/why.ts';
 import { addWork } from '../support/command/work.ts';
 import { editState } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Commits as a shell does for which git hooks are switched off. */
 const commitUnhooked = (repo: TestRepo, message: string, ...paths: string[]): string => {

@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { withBroken } from '../support/command/verify.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
 import { silentState, stateFile, turn } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const ids = (of: ReadonlyArray<{ id: string }>): string[] => of.map(({ id }) => id);
 

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { aged, editState, hoursAgo, silentState, stateFile, turn } from '../support/repository/leftovers.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const NOTHING = 'No orphaned items to clean up.\n';
 const METADATA = 'entire/checkpoints/v1';

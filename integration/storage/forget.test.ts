@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { withOrigin } from '../support/repository/clones.ts';
 import { placesOf } from '../support/repository/marker.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 const WORD = 'FORGETWORD';
 const OWN = ['refs/heads/main'];

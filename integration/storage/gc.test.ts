@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const storeOf = (repo: TestRepo, id: string) => join(repo.commonDir, 'entire', 'snapshots', id);
 const blobsOf = (repo: TestRepo, id: string) => readdirSync(join(storeOf(repo, id), 'blobs'));

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { inTerminal, needsTerminal } from '../support/process/terminal.ts';
 import { turn } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A session here, and one in a linked worktree on the same commit. */
 function inTwoWorktrees(repo: TestRepo) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { inTerminal, needsTerminal } from '../support/process/terminal.ts';
 import { stateFile, turn } from '../support/repository/leftovers.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const shadowOf = (repo: TestRepo): string => repo.shadowBranches()[0] as string;
 const tipOf = (repo: TestRepo, branch: string): string => repo.git('rev-parse', branch);

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 const ADDRESS = 'ada@acme.dev';

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { expectProblems, problems, withBroken } from '../support/command/verify.ts';
 import { turn } from '../support/repository/leftovers.ts';
+import { variation } from '../support/repository/scenario.ts';
 import {
   checkpointFiles,
   folderOf,
   type StoredFiles,
   store,
 } from '../support/repository/stored-checkpoints.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 const ID = 'a1b2c3d4e5f6';

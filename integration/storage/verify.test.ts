@@ -13,8 +13,9 @@ import { SubAgent } from '../support/agent/sub-agent.ts';
 import { expectProblems, problems } from '../support/command/verify.ts';
 import { withoutProgress } from '../support/process/progress.ts';
 import { turn } from '../support/repository/leftovers.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { checkpointFiles, store } from '../support/repository/stored-checkpoints.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addBare, addCheckpoint, setPush, userPush, withOrigin } from '../support/repository/clones.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** What leads pushes to another place than the one that stood on the screen. Each is given that place, and how to push there. */
 const LEADS: Readonly<Record<string, (repo: TestRepo, other: string) => readonly string[]>> = {

@@ -2,7 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addBare, addCheckpoint, METADATA, userPush } from '../support/repository/clones.ts';
-import { TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A clone whose person never decided, and what pushes in it go to. */
 interface Clone {

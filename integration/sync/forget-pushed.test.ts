@@ -8,7 +8,8 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const WORD = 'FORGETWORD';
 

@@ -23,7 +23,8 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Checkpoints go to a repository at GitHub, which is somewhere else in this test. */
 function sendElsewhere(repo: TestRepo, base: string, more: object = {}): void {

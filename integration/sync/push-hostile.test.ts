@@ -6,7 +6,8 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Adds entries to the tree of the branch in a bare repository, as somebody with another program would. */
 function plant(repo: TestRepo, bare: string, entries: readonly string[], parent = true): string {

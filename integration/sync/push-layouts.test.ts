@@ -16,7 +16,8 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** From now on `origin` is pushed to these bare repositories, wherever it is fetched from. */
 function pushTo(repo: TestRepo, ...bares: string[]): void {

@@ -9,7 +9,7 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 scenario(
   'after `git remote set-url` what the old place had is not taken for what the new one has',

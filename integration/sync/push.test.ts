@@ -14,7 +14,7 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 onBothBuilds(
   'a push takes new checkpoints along, records it, and says nothing when there are none',

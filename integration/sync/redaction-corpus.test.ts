@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { textsOf } from '../support/redaction/corpus.ts';
 import { judgeText } from '../support/redaction/judge.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 variation(
   'no secret of a generated corpus that redaction finds gets into a git object (I5)',

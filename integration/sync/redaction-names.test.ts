@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { expandSample } from '../support/command/redaction-sample.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe.each(['manual-commit', 'auto-commit'])('%s', (strategy) => {
   variation('names of branches and files that hold a key are in no metadata', (repo) => {

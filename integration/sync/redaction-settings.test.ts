@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { commitWithoutPostCommit } from '../support/command/work.ts';
 import { checkpointsOn, METADATA, userPush, withOrigin } from '../support/repository/clones.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const ask = (repo: TestRepo, redaction: unknown, name = 'settings.json'): void => {
   const file = join(repo.dir, '.entire', name);

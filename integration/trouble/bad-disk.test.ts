@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, rmSync, statfsSync, statSync, truncateSync, write
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from '../support/repository/frozen.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { commitLinked, walkTheLine } from '../support/repository/walk.ts';
 
 type Skip = (reason: string) => never;

@@ -9,7 +9,7 @@ import { KINDS } from '../support/damage/kinds.ts';
 import { NO_FILES } from '../support/damage/no-files.ts';
 import { newTally, runTrial, someTrials, stageOf } from '../support/damage/trials.ts';
 import { root } from '../support/process/builds.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 /** The same share each time; the long form takes others. */
 const SEED = Number(process.env.ENTIRE_TEST_SEED ?? 7);

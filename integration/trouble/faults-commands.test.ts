@@ -6,7 +6,8 @@ import { FaultyHost } from '../support/faults/host.ts';
 import { type Fault, faultsOf } from '../support/faults/kinds.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
 import { aged, silentState, turn } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Every so many pairs of operation and fault are tried, others for each command. `ENTIRE_TEST_STRIDE=1` tries all. */
 const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 101);

@@ -7,7 +7,8 @@ import { gitFor } from '../../src/git/run.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { autoReady, changesOf, expectAutoCommit } from '../support/command/auto.ts';
 import { expectLinked } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** What a git process leaves that dies in our hands. */
 

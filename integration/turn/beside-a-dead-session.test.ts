@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { silence } from '../support/command/stuck.ts';
 import { expectLinked, expectNotLinked } from '../support/command/work.ts';
 import { editState } from '../support/repository/leftovers.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A session in a turn, and beside it another one's turn, in which a formatter wrote a file. */
 function besideOne(repo: TestRepo, hoursAgo: number): string[] {

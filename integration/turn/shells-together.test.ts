@@ -5,7 +5,8 @@ import type { SessionId } from '../../src/base/ids.ts';
 import { locateRepo } from '../../src/git/locate.ts';
 import { recordShellEdits } from '../../src/strategy/turn/shell.ts';
 import { workIn } from '../../src/strategy/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const GEMINI = '00a32fd7-867b-4b9b-8db9-2726221f39c0' as SessionId;
 

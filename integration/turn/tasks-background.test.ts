@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { marks } from '../support/repository/task-checkpoints.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const subjects = (repo: TestRepo) =>
   repo.git('log', '--format=%s', repo.shadowBranches()[0] as string).split('\n');

@@ -2,8 +2,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { changedIn, marks, onlyBranch } from '../support/repository/task-checkpoints.ts';
-import { variation } from '../support/repository/test-repo.ts';
 
 const SECRET = ['ghp', 'R4nd0mT0kenValueF0rTestsOnly9876abcd'].join('_');
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { changedIn, marks, onlyBranch } from '../support/repository/task-checkpoints.ts';
-import { variation } from '../support/repository/test-repo.ts';
 
 describe('several sub-agents', () => {
   variation('two in parallel: each checkpoint has the files of its own task', (repo) => {

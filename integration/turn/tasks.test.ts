@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { marks, onlyBranch } from '../support/repository/task-checkpoints.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const messages = (repo: TestRepo, branch: string) => repo.git('log', '--format=%B%x00', branch);
 const files = (repo: TestRepo, branch: string) =>

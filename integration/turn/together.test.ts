@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from '../support/agent/payloads.ts';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Runs one hook of many sessions at the same moment; all must exit 0. */
 async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 
 describe('work that git status does not show at the end of the turn', () => {
   variation(

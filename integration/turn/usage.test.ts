@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 /** A call in the transcript of a sub-agent. */
 function subAgentCall(session: AgentSession, agentId: string, callId: string, outputTokens: number): void {

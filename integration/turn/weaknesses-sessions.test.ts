@@ -5,7 +5,8 @@ import { payload } from '../support/agent/payloads.ts';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A PATH whose git fails at one of its commands. */
 const failingGit = (repo: TestRepo, command: string) =>

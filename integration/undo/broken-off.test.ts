@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { Client } from '../support/agent/client.ts';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** A turn in which a tool wrote `tool.js` and a shell `shell.txt`. */
 function work(repo: TestRepo, session: AgentSession, prompt: string): void {

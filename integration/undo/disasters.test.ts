@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, write
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { gitView, viewOf } from '../support/undo/view.ts';
 
 /** What went wrong in public with going back, each with the thread that tells of it: here it must not. */

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 describe('a step back', () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { asAgent, shellTurn, upstream } from '../support/repository/moved-head.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('undo of a turn in which HEAD lost commits leaves what those had', () => {
   for (const how of ['--soft', '--mixed']) {

@@ -1,7 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 /** A repository in which `CLAUDE.md` leads to `AGENTS.md` by two links, and `documents` to a folder. */

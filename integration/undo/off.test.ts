@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const LOCAL = '.entire/settings.local.json';
 const set = (repo: TestRepo, enabled: unknown): void =>

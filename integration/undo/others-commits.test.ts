@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { asAgent, shellTurn, upstream } from '../support/repository/moved-head.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectUndone } from '../support/undo/view.ts';
 
 /** `f.txt` is there; a branch `upstream` has `theirs` on top of it. */

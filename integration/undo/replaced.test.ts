@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentName } from '../../src/agents/names.ts';
 import { readPayload } from '../support/agent/agent-fixtures.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
 const text = (changes: Record<number, string> = {}) =>

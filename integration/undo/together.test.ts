@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { addWork } from '../support/command/work.ts';
-import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { lostSince, viewOf } from '../support/undo/view.ts';
 
 describe('at the same time', () => {

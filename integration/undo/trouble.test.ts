@@ -13,7 +13,8 @@ import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork } from '../support/command/work.ts';
 import { canWeigh, runWeighed } from '../support/process/peak.ts';
-import { onBothBuilds, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 const storeOf = (repo: TestRepo, { id }: AgentSession): string =>

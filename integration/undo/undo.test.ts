@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, variation } from '../support/repository/test-repo.ts';
+import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 
 describe('undo and redo', () => {
   onBothBuilds('take a turn back and bring it back: files changed, made and removed', (repo) => {

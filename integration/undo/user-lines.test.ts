@@ -1,7 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 
 const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);

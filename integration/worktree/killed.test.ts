@@ -5,7 +5,8 @@ import { FAULTY } from '../support/faults/host.ts';
 import { compileFaulty } from '../support/faults/set-up.ts';
 import { killInMemory } from '../support/process/in-memory.ts';
 import { keepCopy } from '../support/repository/keep-copy.ts';
-import { type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { viewOf } from '../support/undo/view.ts';
 import { create, list, noted, within } from './worktrees.ts';
 

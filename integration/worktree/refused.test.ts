@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from '../support/repository/frozen.ts';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { create, list, noted, placeOf, refusal, rowOf, within } from './worktrees.ts';
 
 describe('what cannot be made leaves nothing behind', () => {

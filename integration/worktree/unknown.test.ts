@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, variation } from '../support/repository/test-repo.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import { create, noted, placeOf, refusal, refusedRemoval, rowOf, withCommit } from './worktrees.ts';
 
 describe('worktrees that git or the manifest does not know', () => {

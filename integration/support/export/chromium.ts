@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
-import { type TestRepo, variation } from '../repository/test-repo.ts';
+import { variation } from '../repository/scenario.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
