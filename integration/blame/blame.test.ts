@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import * as z from 'zod';
@@ -248,12 +248,43 @@ describe('blame', () => {
     expect(classes(repo, 'a.txt')).toEqual(['unknown:checkpoint-missing']);
   });
 
+  variation(
+    'a file that git does not track yet: the agent’s lines and the person’s; no index is touched',
+    (repo) => {
+      withWork(repo, { 'new.txt': 'by the agent\n}\n' });
+      repo.write('new.txt', 'by the agent\n}\nby hand\n').write('mine.txt', 'by hand\n');
+      const index = join(repo.commonDir, 'index');
+      const before = lstatSync(index);
+      expect(classes(repo, 'new.txt')).toEqual(['agent:written', 'unknown:unseen', 'human:not-written']);
+      expect(classes(repo, 'mine.txt')).toEqual(['human:untouched']);
+      expect(repo.entire('blame', 'new.txt').stdout).toMatch(/^------- Claude Code .* 1\) by the agent\n/);
+      expect(lstatSync(index)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+      expect(repo.git('status', '--porcelain', '--', '*.txt')).toBe('?? mine.txt\n?? new.txt');
+    },
+  );
+
+  variation(
+    'a brace that stayed where the lines above it were changed since is still its session’s',
+    (repo) => {
+      const session = withWork(repo, { 'a.js': 'function one() {\n  return 1;\n}\n' });
+      repo.commit('Add a', 'a.js');
+      session.prompt('Make it two');
+      session.edit('a.js', 'function one() {\n  return 2;\n}\n');
+      session.stop();
+      expect(classes(repo, 'a.js')).toEqual(['agent:written', 'agent:written', 'agent:neighbours']);
+      repo.write('a.js', 'function mine() {\n  return 3;\n}\n');
+      expect(classes(repo, 'a.js').at(-1)).toBe('unknown:unseen'); // nothing is left that tells
+    },
+  );
+
   variation('bad input: no such file, line, revision, or repository', (repo) => {
     expect(repo.tryEntire('blame', 'a.txt').code).toBe(1);
-    repo.ready().write('untracked.txt', 'x\n');
+    repo.ready().write('untracked.txt', 'x\n').write('src/new.txt', 'x\n');
     for (const [args, message] of [
       [['nothing.txt'], /no such path|no such file|No such file|cannot stat/i],
-      [['untracked.txt'], /no such path/],
+      [['src'], /no such path/],
+      [['untracked.txt', '-L', '2,3'], /has only 1 line/],
+      [['untracked.txt', '--rev', 'HEAD'], /no such path/],
       [['README.md', '-L', '90,99'], /has only 3 lines/],
       [['README.md', '--rev', 'nowhere'], /commit not found: nowhere/],
       [['README.md', '--rev', '@{u}'], /commit not found: @\{u\}/],

@@ -14,6 +14,7 @@ import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts
 import { listTombstones, stonesOf } from '../session/tombstones.ts';
 import { workIn } from '../strategy/work.ts';
 import {
+  joinRuns,
   judgeLines,
   judgeUnlinked,
   judgeWatched,
@@ -79,16 +80,19 @@ export async function readBlame(
   const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
   const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
   for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
+  const judgeRun = (run: readonly BlamedLine[], isElsewhere: IsElsewhere) => {
+    const first = run[0] as BlamedLine;
+    const { commit, path: named } = first;
+    const texts = { run: run.map(({ text }) => text), all: byPlace.get(placeOf(first)) ?? [] };
+    const isLineElsewhere = isElsewhere(commit, named);
+    const origins: LineOrigin<BlamedSession>[] =
+      commit === undefined
+        ? judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isLineElsewhere })
+        : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
+    return { place: placeOf(first), texts: texts.run, origins };
+  };
   const judge = (isElsewhere: IsElsewhere) =>
-    runsOf(lines).flatMap((run) => {
-      const first = run[0] as BlamedLine;
-      const { commit, path: named } = first;
-      const texts = { run: run.map(({ text }) => text), all: byPlace.get(placeOf(first)) ?? [] };
-      const isLineElsewhere = isElsewhere(commit, named);
-      if (commit === undefined)
-        return judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isLineElsewhere });
-      return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
-    });
+    joinRuns(runsOf(lines).map((run) => judgeRun(run, isElsewhere)));
   const first = judge(() => () => false);
   // A line is a person's only where it is no session's for another commit.
   const doubtful = lines.filter((_, at) => first[at]?.kind === 'human');

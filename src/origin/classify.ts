@@ -109,6 +109,29 @@ function judgeEach<S>(
   return judged.map((origin, at) => origin ?? fromNeighbours(before[at], after[at]));
 }
 
+/** Lines one below the other that one commit brought into a file, as they were judged. */
+export interface JudgedRun<S> {
+  /** The commit, and the name of the file there. */
+  readonly place: string;
+  readonly texts: readonly string[];
+  readonly origins: readonly LineOrigin<S>[];
+}
+
+/**
+ * All lines of a file. A run of which no line proves anything, as a brace that stayed where the lines above it were changed
+ * since, goes with what else came with it into the file.
+ */
+export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
+  const telling = runs.map(({ texts }) => texts.some(isTelling));
+  return runs.flatMap(({ place, origins }, at) => {
+    if (telling[at] || origins.some(({ reason }) => reason !== 'unseen')) return origins;
+    const cameAlong = (run: JudgedRun<S>, other: number) => run.place === place && telling[other];
+    const before = runs.findLast((run, other) => other < at && cameAlong(run, other))?.origins.at(-1);
+    const after = runs.find((run, other) => other > at && cameAlong(run, other))?.origins[0];
+    return origins.map(() => fromNeighbours(before, after));
+  });
+}
+
 /** For each place the last thing known up to there. */
 function carryForward<T>(values: readonly (T | undefined)[]): (T | undefined)[] {
   let last: T | undefined;

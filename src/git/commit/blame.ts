@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
+import { disk } from '../../base/file/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
-import { type Git, runGit } from '../run.ts';
+import { type Git, runGit, withPrivateIndex } from '../run.ts';
 
 /** One line of a file, and the commit that brought it there. */
 export interface BlamedLine {
@@ -24,7 +27,8 @@ export interface BlameQuestion {
 }
 
 /**
- * Asks `git blame`, which follows renames and honours the user's settings (`blame.ignoreRevsFile`).
+ * Asks `git blame`, which follows renames and honours the user's settings (`blame.ignoreRevsFile`). A file that git does not track
+ * yet has lines that no commit has.
  *
  * @throws {EntireError} `NOT_FOUND` in git's words
  * @see https://git-scm.com/docs/git-blame#_the_porcelain_format
@@ -32,9 +36,29 @@ export interface BlameQuestion {
 export function blame(git: Git, { path, revision, range, notBefore = [] }: BlameQuestion): BlamedLine[] {
   const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
   const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
-  const { code, stdout, stderr } = runGit(git, [...args, '--', path], { okCodes: [0, 128, 129] });
+  const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
+  const told = ask(git);
+  const { code, stdout, stderr } =
+    told.code === 128 && !revision && isNoFolder(join(git.cwd, path)) ? withItAlone(git, path, ask) : told;
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
+}
+
+const isNoFolder = (file: string): boolean => {
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isDirectory();
+};
+
+/** Git blames what an index has: here one of its own, which has that file and no other. */
+function withItAlone<T>(git: Git, path: string, ask: (git: Git) => T): T {
+  const folder = disk.mkdtempSync(join(tmpdir(), 'entire-index-'));
+  try {
+    const alone = withPrivateIndex(git, join(folder, 'index'));
+    runGit(alone, ['update-index', '--add', '--info-only', '--', path], { okCodes: [0, 128] });
+    return ask(alone);
+  } finally {
+    disk.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)/;
