@@ -53,9 +53,11 @@ const isNoFolder = (file: string): boolean => {
 function withItAlone<T>(git: Git, path: string, ask: (git: Git) => T): T {
   const folder = disk.mkdtempSync(join(tmpdir(), 'entire-index-'));
   try {
-    const alone = withPrivateIndex(git, join(folder, 'index'));
-    runGit(alone, ['update-index', '--add', '--info-only', '--', path], { okCodes: [0, 128] });
-    return ask(alone);
+    const index = join(folder, 'index');
+    runGit(withPrivateIndex(git, index), ['update-index', '--add', '--info-only', '--', path], {
+      okCodes: [0, 128],
+    });
+    return ask(withPrivateIndex(git, index));
   } finally {
     disk.rmSync(folder, { recursive: true, force: true });
   }
