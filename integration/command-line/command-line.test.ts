@@ -10,6 +10,8 @@ describe('the command line', () => {
   onBothBuilds('help, version and wrong usage', (repo) => {
     expect(repo.entire().stdout).toBe(repo.entire('help').stdout);
     expect(repo.entire('--help').stdout).toBe(repo.entire('help').stdout);
+    expect(repo.entire('--help', 'enable').stdout).toBe(repo.entire('help', 'enable').stdout);
+    expect(repo.entire('help', 'environment').stdout).toContain('ENTIRE_LOG_LEVEL');
     expect(repo.entire('help', 'enable').stdout).toContain('--absolute-git-hook-path');
     expect(repo.entire('help', '-t').stdout).toMatch(/^entire\n├── agent - .*\n[\s\S]*└── worktree - .*\n$/);
     expect(repo.entire('version').stdout).toMatch(

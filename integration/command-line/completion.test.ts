@@ -98,7 +98,7 @@ describe('completions', () => {
     if (!has('fish')) skip('there is no fish on this machine');
     const ask = (line: string) =>
       repo.run('fish', ['--no-config', '-c', `entire completion fish | source; complete -C ${line}`]).stdout;
-    expect(ask("'entire sta'")).toContain('status\tShow Entire status\n');
+    expect(ask("'entire sta'")).toContain('status\tShow what is recorded here, and what is not committed\n');
     expect(ask("'entire enable --ag'")).toContain('--agent\t');
   });
 });

@@ -9,13 +9,12 @@ import {
   HOOKS_GROUP,
   invalidUsage,
   missingArgument,
-  ROOT_EPILOGUE,
-  ROOT_USAGE,
   RUN_AGAIN,
   seeHelp,
   unknownArguments,
   unknownCommand,
 } from './messages.ts';
+import { renderEnvironmentHelp, renderRootHelp } from './root-help.ts';
 import { plain, say, warn } from './ui/terminal.ts';
 
 interface Entry {
@@ -122,7 +121,9 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   const [first] = argv;
   if (first === undefined) return printHelp();
   if (first === 'hooks') return say(HOOKS_GROUP);
-  if (first === 'help' && /^(?:-h|--help)$/.test(argv[1] ?? '')) return printHelp();
+  const isHelp = (word: string | undefined): boolean => word === '-h' || word === '--help';
+  if (isHelp(first)) return printHelp(argv.slice(1).find((word) => !word.startsWith('-')));
+  if (first === 'help' && isHelp(argv[1])) return printHelp();
   if (!first.startsWith('-')) await requireCommand(first);
   // With its help flag on, yargs takes the word `help` for that flag, and ours never runs.
   try {
@@ -191,8 +192,6 @@ function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: Pa
   };
   const root = yargs()
     .scriptName('entire')
-    .usage(ROOT_USAGE)
-    .epilogue(ROOT_EPILOGUE)
     .locale('en')
     .detectLocale(false)
     .parserConfiguration({ 'boolean-negation': false })
@@ -244,10 +243,12 @@ function lastOfEach(
   return Object.fromEntries(entries);
 }
 
-/** Prints help by way of the parser, so that it is what `--help` prints. */
+/** Of a command by way of the parser, so that it is what `--help` prints. */
 async function printHelp(command?: string): Promise<void> {
-  if (command !== undefined) await requireCommand(command);
-  const argv = command === undefined ? ['--help'] : [command, '--help'];
+  if (command === undefined) return say(renderRootHelp());
+  if (command === 'environment') return say(renderEnvironmentHelp());
+  await requireCommand(command);
+  const argv = [command, '--help'];
   await parser(argv).parseAsync(argv);
 }
 

@@ -7,51 +7,44 @@ import { GIT_HOOKS } from '../hooks/git/shims.ts';
 import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {
-  agent: 'List the agents that have our hooks here, add some or remove some',
+  agent: 'List the agents set up here, add one, or remove one',
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
-  clean: 'List what sessions left behind that nobody needs, and delete it with --force',
+  clean: 'List what sessions left behind; --force deletes it',
   completion: 'Print a completion script for a shell',
-  context: 'Put files together for a model: whole, as skeletons, outlines or summaries',
+  context: 'Put files together for a model',
   'curl-bash-post-install': 'Offer shell completion, for installers',
-  disable: 'Disable Entire in current project',
-  doctor: 'Fix stuck sessions, and find out why something is not recorded',
-  du: 'Show what Entire takes on disk, by kind and by session',
-  enable: 'Enable Entire in current project',
+  disable: 'Turn Entire off in this repository',
+  doctor: 'Find out why something is not recorded, and fix it',
+  du: 'Show disk usage, by kind and by session',
+  enable: 'Set up Entire in this repository',
   explain: 'Explain a session, commit, or checkpoint',
-  fetch: 'Fetch checkpoints from a remote and merge them with those made here',
-  files: 'List the files that a session read and modified',
-  forget: 'Take what was recorded of a session or a turn out of every place it lies in',
-  gc: 'Take away what undo no longer needs, and the oldest steps beyond the budget',
-  help: 'Help about any command',
-  pause: 'Record nothing for a while, in this worktree or of one session',
+  fetch: 'Fetch checkpoints from a remote and merge them',
+  files: 'List the files a session read and changed',
+  forget: 'Erase what was recorded of a session or a turn',
+  gc: 'Drop what undo no longer needs',
+  help: 'Show help for a command',
+  pause: 'Stop recording for a while, here or for one session',
   push: 'Push checkpoints to a remote, or show what would leave',
   redo: 'Bring back what the last undo took back',
-  resume: 'Switch to a branch and resume its session, or resume any other session',
-  reset: 'Forget the sessions on top of HEAD and their steps; files stay as they are',
-  rewind: 'Browse checkpoints and rewind your session',
-  scrub: 'Apply the redaction rules of today to what was stored before',
-  session: 'Talk with an agent; list, fork, export and measure conversations',
-  status: 'Show Entire status',
+  resume: 'Continue a session, from a branch or anywhere else',
+  reset: 'Forget the uncommitted sessions here; files stay as they are',
+  rewind: 'Go back to an earlier checkpoint',
+  scrub: "Apply today's redaction rules to what is stored",
+  session: 'Chat with an agent; list, show, fork, export and measure sessions',
+  status: 'Show what is recorded here, and what is not committed',
   undo: 'Take back what the last turn of an agent did to files',
-  verify: 'Check what is stored: checkpoints, steps, session states and records',
-  version: 'Show build information',
+  verify: 'Check that everything stored is intact',
+  version: 'Show version and build',
   why: 'Show what a commit is linked to, or why it is not',
-  worktree: 'Make a worktree for a task, list them, or remove one without losing work',
+  worktree: 'Make, list and remove worktrees for tasks, without losing work',
 } as const;
 
-export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding agents
-and links them to your git commits.`;
-
-export const ROOT_USAGE = `$0 <command> [flags]
-
-${ABOUT}
-
-Getting Started:
-To get started with Entire, run 'entire enable' in a repository.`;
+export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding
+agents and links them to your git commits.`;
 
 export const ENVIRONMENT = [
-  ['ACCESSIBLE', 'Set to any value for plain questions, one line each, and no pager.'],
-  ['ENTIRE=0', 'Switches every hook off. A commit made so is not linked later, either.'],
+  ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],
+  ['ENTIRE=0', 'Switches every hook off; such a commit is never linked.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
@@ -70,11 +63,6 @@ export const FILES = [
   ['.entire/logs/entire.log', 'What hooks did, and why they did nothing.'],
   ['.git/entire, .git/entire-sessions', 'What is known of running sessions, and a verdict for each commit.'],
 ] as const;
-
-export const ROOT_EPILOGUE = `Environment Variables:
-${ENVIRONMENT.map(([name, text]) => `  ${name.padEnd(18)}${text}`).join('\n')}
-
-Use "entire help <command>" for more information about a command.`;
 
 export const HOOKS_GROUP = `Entry points for agents and git; people have no use for them.
 

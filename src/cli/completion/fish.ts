@@ -10,7 +10,7 @@ export function renderFish(pages: readonly CommandPage[]): string {
     'end',
     'complete -c entire -f',
     ...pages.filter(({ isHidden }) => !isHidden).flatMap(renderName),
-    "complete -c entire -n __fish_use_subcommand -l version -d 'Show build information'",
+    "complete -c entire -n __fish_use_subcommand -l version -d 'Show version and build'",
     ...pages.flatMap(renderCommand),
   ];
   return `${lines.join('\n')}\n`;

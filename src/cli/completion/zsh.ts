@@ -13,7 +13,7 @@ _entire() {
   local context state state_descr line
   typeset -A opt_args
   local -a commands
-  _arguments -C '(- *)'{-h,--help}'[Show help]' '(- *)--version[Show build information]' '1: :->command' '*:: :->argument' && return
+  _arguments -C '(- *)'{-h,--help}'[Show help]' '(- *)--version[Show version and build]' '1: :->command' '*:: :->argument' && return
   case $state in
   command)
     commands=(

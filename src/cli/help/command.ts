@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { say } from '../ui/terminal.ts';
 
 export const helpCommand = defineCommand({
-  positionals: { command: { type: 'string', describe: 'Command to explain' } },
+  positionals: { command: { type: 'string', describe: 'A command, or `environment`' } },
   options: { tree: { type: 'boolean', alias: 't', hidden: true, describe: 'Show the commands as a tree' } },
   completes: { command: 'command' },
   async run({ command, tree }, cli) {

@@ -1,0 +1,46 @@
+import { ABOUT, DESCRIPTIONS, ENVIRONMENT, EXIT_CODES, FILES } from './messages.ts';
+
+type CommandName = keyof typeof DESCRIPTIONS;
+
+/** The commands in the order in which somebody comes to need them. One that stands nowhere here is not shown. */
+export const GROUPS: readonly { readonly title: string; readonly commands: readonly CommandName[] }[] = [
+  { title: 'Every day', commands: ['enable', 'disable', 'status', 'agent', 'pause'] },
+  { title: 'Understand', commands: ['why', 'blame', 'explain', 'files'] },
+  { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
+  { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
+  { title: 'Share', commands: ['push', 'fetch'] },
+  {
+    title: 'Upkeep',
+    commands: ['doctor', 'verify', 'du', 'gc', 'clean', 'scrub', 'forget', 'reset', 'version', 'help'],
+  },
+];
+
+type Row = readonly [name: string | number, text: string];
+
+const widthOf = (rows: readonly Row[]): number => Math.max(...rows.map(([name]) => `${name}`.length)) + 2;
+
+const renderRows = (rows: readonly Row[], width = widthOf(rows)): string =>
+  rows.map(([name, text]) => `  ${`${name}`.padEnd(width)}${text}`).join('\n');
+
+/** What `entire` prints alone, and `entire help`: no line is longer than 80 characters. */
+export function renderRootHelp(): string {
+  const groups = GROUPS.map(({ title, commands }) => ({
+    title,
+    rows: commands.map((name): Row => [name, DESCRIPTIONS[name]]),
+  }));
+  const width = widthOf(groups.flatMap(({ rows }) => rows));
+  return [
+    'entire <command> [flags]',
+    `${ABOUT}\nBegin with \`entire enable\` in a repository.`,
+    ...groups.map(({ title, rows }) => `${title}:\n${renderRows(rows, width)}`),
+    'More: `entire help <command>`. Variables and files: `entire help environment`.',
+  ].join('\n\n');
+}
+
+/** `entire help environment`: what is true of all commands. */
+export const renderEnvironmentHelp = (): string =>
+  [
+    `Environment variables:\n${renderRows(ENVIRONMENT)}`,
+    `Files:\n${renderRows(FILES)}`,
+    `Exit codes:\n${renderRows(EXIT_CODES)}`,
+  ].join('\n\n');
