@@ -1,57 +1,13 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import * as z from 'zod';
 import type { AgentSession } from '../support/agent/session.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
+import { BLAME, blame, classes } from '../support/command/blame.ts';
 import { addWork, withWork } from '../support/command/work.ts';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 import { expectGolden } from '../support/runner/golden.ts';
-
-/** As docs/json.md has it: nothing else, and nothing missing. */
-const BLAME = z.strictObject({
-  path: z.string(),
-  counts: z.strictObject({ agent: z.number(), human: z.number(), unknown: z.number() }),
-  sessions: z.array(
-    z.strictObject({
-      session_id: z.string(),
-      agent: z.string(),
-      checkpoint: z.nullable(z.string()),
-      prompt: z.nullable(z.string()),
-    }),
-  ),
-  lines: z.array(
-    z.strictObject({
-      line: z.number().int(),
-      text: z.string(),
-      commit: z.nullable(z.string().regex(/^[0-9a-f]{40}$/)),
-      author: z.nullable(z.string()),
-      class: z.enum(['agent', 'human', 'unknown']),
-      reason: z.enum([
-        'written',
-        'neighbours',
-        'untouched',
-        'not-written',
-        'no-session',
-        'unseen',
-        'reformatted',
-        'no-record',
-        'elsewhere',
-        'checkpoint-missing',
-      ]),
-      session_id: z.nullable(z.string()),
-      checkpoint: z.nullable(z.string()),
-      prompt: z.nullable(z.string()),
-    }),
-  ),
-});
-
-const blame = (repo: TestRepo, ...args: string[]) =>
-  BLAME.parse(JSON.parse(repo.entire('blame', ...args, '--json').stdout));
-/** `class:reason` of each line. */
-const classes = (repo: TestRepo, ...args: string[]) =>
-  blame(repo, ...args).lines.map((line) => `${line.class}:${line.reason}`);
 
 /** An Edit as today's client notes it: the lines before and after, beside the answer. */
 function edit(session: AgentSession, repo: TestRepo, path: string, before: string, after: string): void {

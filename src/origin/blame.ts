@@ -5,7 +5,7 @@ import { findMisfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type BlamedLine, type BlameQuestion, blame } from '../git/commit/blame.ts';
+import { type BlamedLine, type BlameQuestion, blame, runsOf } from '../git/commit/blame.ts';
 import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/commit/trailers.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
@@ -84,15 +84,15 @@ export async function readBlame(
     const first = run[0] as BlamedLine;
     const { commit, path: named } = first;
     const texts = { run: run.map(({ text }) => text), all: byPlace.get(placeOf(first)) ?? [] };
-    const isLineElsewhere = isElsewhere(commit, named);
+    const isOther = isElsewhere(commit, named);
     const origins: LineOrigin<BlamedSession>[] =
       commit === undefined
-        ? judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isLineElsewhere })
-        : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
+        ? judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isOther })
+        : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isOther);
     return { place: placeOf(first), texts: texts.run, origins };
   };
-  const judge = (isElsewhere: IsElsewhere) =>
-    joinRuns(runsOf(lines).map((run) => judgeRun(run, isElsewhere)));
+  const runs = runsOf(lines);
+  const judge = (isElsewhere: IsElsewhere) => joinRuns(runs.map((run) => judgeRun(run, isElsewhere)));
   const first = judge(() => () => false);
   // A line is a person's only where it is no session's for another commit.
   const doubtful = lines.filter((_, at) => first[at]?.kind === 'human');
@@ -105,8 +105,11 @@ export async function readBlame(
     return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
   });
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
-  const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
-  return { path, lines: result, counts };
+  return {
+    path,
+    lines: result,
+    counts: { agent: count('agent'), human: count('human'), unknown: count('unknown') },
+  };
 }
 
 function requireRevision(git: Git, revision: string | undefined): ObjectId | undefined {
@@ -122,19 +125,6 @@ function requireRevision(git: Git, revision: string | undefined): ObjectId | und
   }
   if (!oid) throw notFound();
   return oid;
-}
-
-/** Lines one below the other from the same file of the same commit. */
-function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
-  const runs: BlamedLine[][] = [];
-  for (const line of lines) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    const continues = last?.commit === line.commit && last?.path === line.path && last.line + 1 === line.line;
-    if (run && continues) run.push(line);
-    else runs.push([line]);
-  }
-  return runs;
 }
 
 /** Author and checkpoint of each commit, with one process. */

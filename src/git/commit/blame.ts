@@ -94,6 +94,19 @@ export function parsePorcelain(output: Buffer): BlamedLine[] {
   return lines;
 }
 
+/** Lines one below the other from the same file of the same commit. */
+export function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
+  const runs: BlamedLine[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const continues = last?.commit === line.commit && last?.path === line.path && last.line + 1 === line.line;
+    if (run && continues) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
 /** A name with odd characters comes in quotes, as in C. */
 function unquote(name: string): string {
   if (!name.startsWith('"')) return name;
