@@ -33,6 +33,21 @@ describe('trailers', () => {
     },
   );
 
+  variation('a commit of two sessions says once that it is linked, and one of nobody nothing', (repo) => {
+    repo.ready();
+    for (const file of ['a.txt', 'b.txt']) {
+      const session = repo.session();
+      session.prompt(`create ${file}`);
+      session.edit(file, 'one\n');
+      session.stop();
+    }
+    repo.git('add', 'a.txt', 'b.txt');
+    const { stderr } = repo.tryGit('commit', '--quiet', '-m', 'Add both');
+    expect(stderr).toBe(`[entire] Linked to ${repo.checkpointOf('HEAD')} (2 sessions)\n`);
+    repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
+    expect(repo.tryGit('commit', '--quiet', '-m', 'Mine').stderr).toBe('');
+  });
+
   variation('a human commit in a turn is linked by what the transcript shows', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -78,7 +78,7 @@ describe('doctor: stuck sessions', () => {
     const session = endOne(repo);
     rmSync(join(repo.dir, 'a.txt'));
     silence(repo, session, 61);
-    expect(entire(repo)).toContain('  Reason:  ended with uncondensed checkpoint data\n');
+    expect(entire(repo)).toContain('  Reason:  ended with uncommitted work\n');
     expect(entire(repo)).toMatch(/^1 stuck session/m);
     expect(entire(repo)).not.toContain('No problems found');
     const fixed = entire(repo, '--fix'); // there is no turn to end

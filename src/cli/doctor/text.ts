@@ -31,7 +31,7 @@ export function stuckReason(reason: StuckReason): string {
     case 'client-gone':
       return 'active, and its client has ended';
     case 'uncondensed':
-      return 'ended with uncondensed checkpoint data';
+      return 'ended with uncommitted work';
   }
 }
 

@@ -17,7 +17,6 @@ import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { carryUserLines } from '../attribution/carry.ts';
 import { openAttribution } from '../attribution/open.ts';
-import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { afterCommit } from '../signs-of-life.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
@@ -64,8 +63,6 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
     const session = readState(work.sessions, sessionId) ?? before;
     if (!isVisitor && isDone(linking, before, session)) return;
     await (isVisitor ? condenseVisit : condenseOwn)(linking, judged, session, transcript);
-    const steps = session.checkpointCount > 0 ? ` (${session.checkpointCount} checkpoints)` : '';
-    tell(`[entire] Condensed session ${sessionId.slice(0, 8)}: ${linking.id}${steps}`);
   });
 }
 

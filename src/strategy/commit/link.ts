@@ -2,6 +2,7 @@ import { sessionOfShell } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
+import { counted } from '../../base/text/text.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
@@ -225,6 +226,10 @@ async function condenseSessions(unclaimed: Unclaimed, chosen: readonly Candidate
       log('error', 'condensation failed', { session_id: session.sessionId, error: reason });
       tell(`[entire] Warning: condensation failed for session ${session.sessionId}: ${reason}`);
     }
+  }
+  if (linked.length > 0) {
+    const which = linking.owed ? ` ${linking.commit.oid.slice(0, 7)}` : ''; // an older one, which nobody has in mind
+    tell(`[entire] Linked${which} to ${linking.id} (${counted(linked.length, 'session')})`);
   }
   const outcome = done(linked.length > 0 ? 'linked' : 'condense-failed', linked);
   return failures.length === 0 ? outcome : { ...outcome, detail: failures[0], isComplete: false };

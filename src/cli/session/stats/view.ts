@@ -20,7 +20,7 @@ export function renderStats(report: StatsReport, width: number | undefined): str
       `Sessions${since}:  ${renderCount(report.sessions)}`,
       `Turns:     ${renderCount(report.turns)}`,
       `Tokens:    ${renderCount(tokensOf(report))} (${renderCount(report.output_tokens)} out)`,
-      `Cost:      ${report.cost_usd === null ? 'no agent tells it' : renderCost(report.cost_usd)}`,
+      `Cost:      ${report.cost_usd === null ? 'not reported' : renderCost(report.cost_usd)}`,
       `Files:     ${renderCount(report.files)}`,
       `Commits:   ${renderCount(report.commits)}`,
       ...unread,
