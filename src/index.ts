@@ -3,7 +3,7 @@
  * stands in `entire/context`, `entire/snapshots` and `entire/conversations`, which have those names as well. Nothing here
  * prints or asks.
  *
- * What is read of a repository is read at once, by functions that return no promise; times in it are RFC 3339, in UTC.
+ * What is read of a repository is read at once, by functions that return no promise; times in it are RFC 3339.
  *
  * @packageDocumentation
  */
@@ -67,14 +67,14 @@ export {
   type SessionRecord,
   SessionTree,
   SQLiteStorage,
-  type StatsReport,
   type Storage,
   type Turn,
 } from './library/conversations.ts';
 export { defaultSnapshotRoot, type FileSnapshot, FileSnapshotStore } from './library/snapshots.ts';
 export type { Phase } from './session/phase.ts';
+export type { PromptAttribution } from './session/record/prompt-attribution.ts';
 export { readVerdicts, type Verdict, type VerdictReason } from './session/record/verdicts.ts';
 export type { SessionState, TokenUsage } from './session/state.ts';
-export { listStates, readState, type StateListing } from './session/state-store.ts';
+export { listStates, readState, type StateListing, type StateQuery } from './session/state-store.ts';
 export { readFilesTouched, sessionsDir } from './session/tracking-file.ts';
 export { type FileSources, resolveFilesTouched } from './strategy/resolve-files-touched.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/process/builds.ts';
@@ -42,6 +42,27 @@ describe('as the page says', () => {
       const result = repo.run(process.execPath, [file]);
       expect.soft({ title, ...result }).toEqual({ title, code: 0, stdout: output, stderr: '' });
     }
+  });
+
+  variation('its programs are right by the types of the package, which need no other', (repo) => {
+    const folder = join(repo.scratch, 'programs');
+    const modules = join(folder, 'node_modules');
+    mkdirSync(join(modules, 'entire'), { recursive: true });
+    mkdirSync(join(modules, '@types'));
+    cpSync(join(root, 'package.json'), join(modules, 'entire', 'package.json'));
+    cpSync(join(root, 'dist', 'types'), join(modules, 'entire', 'dist', 'types'), { recursive: true });
+    // Those of Node, and what they need.
+    for (const name of ['@types/node', 'undici-types'])
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    for (const [at, { source }] of programs.entries())
+      writeFileSync(join(folder, `program-${at}.mjs`), source);
+    const options = ['--noEmit', '--checkJs', '--strict', '--module', 'nodenext', '--target', 'es2023'];
+    const files = programs.map((_, at) => `program-${at}.mjs`);
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = repo.run(process.execPath, [tsc, ...options, '--types', 'node', ...files], {
+      cwd: folder,
+    });
+    expect(stdout).toBe('');
   });
 });
 

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run.ts';
 
 /**
-/**
  * What the source may not do to a user's repository, read from the source itself: git is started in one file only, other
  * programs in one other; with no optional locks, and no command that writes an index is run on any index but one of our
  * own. What auto-commit has committed is written to the index of the user, in one file and by one command; a branch that a

@@ -3,13 +3,15 @@
  * again, and the files that stay in mind when a conversation is compacted. It starts nothing; what is written is a context,
  * a preset, a configuration or a cache, where its caller says.
  *
- * What is stored (dicts, slices) has the names that it has in files, in snake case; all else is in camel case. The one time, `injectedAt`, is in seconds
- * since 1970.
+ * What is stored (dicts, slices) has the names that it has in files, in snake case; all else is in camel case. Times (`injectedAt`, `mtime`) are in
+ * seconds since 1970.
  *
  * @packageDocumentation
  */
 
 export { patchedPaths } from '../agents/shared/apply-patch.ts';
+export { EntireError, type ErrorCode } from '../base/errors.ts';
+export type { JsonObject } from '../base/text/json.ts';
 export { buildBeadsSection } from '../context/aggregate/beads.ts';
 export {
   type AggregatedFile,

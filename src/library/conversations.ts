@@ -1,10 +1,10 @@
 /**
  * `entire/conversations`: sessions with agents that can be kept, gone on with and forked; where they are kept; those of other clients
- * on this machine; exports, imports and statistics. Storages, agents and run logs write.
+ * on this machine; exports, imports and statistics. Storages, agents, run logs and imports write; lists and statistics keep caches in `~/.entire`.
  *
  * What is stored, exchanged or printed as JSON (messages, `SessionData`, exports, statistics) has the names that it has there, in snake case; all
  * else is in camel case. A message and `SessionData` tell times in seconds since 1970 (`timestamp`, `created_at`), all others RFC 3339
- * (`at`, `startedAt`, `until`). Whatever may wait for a disk or an agent is a promise.
+ * (`at`, `startedAt`, `until`). Whatever may wait for an agent or a storage is a promise; an `EventLog` writes at once.
  *
  * @packageDocumentation
  */
@@ -22,6 +22,9 @@ export type {
   ToolUseBlock,
   TurnStop,
 } from '../agents/shared/session/message.ts';
+export { EntireError, type ErrorCode } from '../base/errors.ts';
+export type { SessionId } from '../base/ids.ts';
+export type { CompactionStrategy } from '../context/compaction/compaction.ts';
 export {
   type Agent,
   type AgentMemory,
@@ -72,6 +75,7 @@ export { FileStorage, type FileStorageOptions } from '../conversation/storage/fi
 export { InMemoryStorage } from '../conversation/storage/in-memory.ts';
 export { SQLiteStorage, type SQLiteStorageOptions } from '../conversation/storage/sqlite.ts';
 export type { Storage } from '../conversation/storage/storage.ts';
+export type { OnProblem } from '../conversation/walk/own-sessions.ts';
 export type { SessionRecord, SessionSummary } from '../conversation/walk/session-record.ts';
 export {
   findSessionDir,

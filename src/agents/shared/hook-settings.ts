@@ -54,7 +54,7 @@ export interface AgentHooks {
   readonly unmet: number;
 }
 
-/** What clients read on a hook's stdout, as JSON. */
+// What clients read on a hook's stdout, as JSON.
 
 /** Shown to the user. @see https://code.claude.com/docs/en/hooks#json-output */
 export const systemMessage = (text: string): string => JSON.stringify({ systemMessage: text });

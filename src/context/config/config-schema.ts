@@ -28,7 +28,35 @@ const entry = z.union(
 );
 const history = list(entry, 'texts, or of tables with `role` and `content`');
 
-const schema = z.looseObject({
+/** Keys that we do not know stay where they are. */
+interface Unknown {
+  [key: string]: unknown;
+}
+
+type Nullish<T> = T | null | undefined;
+
+/** A list of what was said: a text, or who said it and what. */
+type HistoryDict = Nullish<(string | (Unknown & { role?: Nullish<string>; content?: Nullish<string> }))[]>;
+
+/** A configuration as it stands in its file. Spelt out, so that the types of the library need no package. */
+export interface ContextConfigDict extends Unknown {
+  project?: Nullish<
+    Unknown & {
+      name?: Nullish<string>;
+      namespace?: Nullish<string>;
+      summary_only?: Nullish<boolean>;
+      execution_mode?: Nullish<string>;
+      aggregation_strategy?: Nullish<AggregationStrategy>;
+    }
+  >;
+  output?: Nullish<Unknown & { output_dir?: Nullish<string>; namespace?: Nullish<string> }>;
+  files?: Nullish<Unknown & { base_dir?: Nullish<string>; paths?: Nullish<unknown[]> }>;
+  screenshots?: Nullish<Unknown & { base_dir?: Nullish<string>; paths?: Nullish<string[]> }>;
+  discussion?: Nullish<Unknown & { history?: HistoryDict }>;
+  history?: HistoryDict;
+}
+
+const schema: z.ZodType<ContextConfigDict> = z.looseObject({
   project: section({
     name: text,
     namespace,
@@ -44,9 +72,6 @@ const schema = z.looseObject({
   discussion: section({ history }),
   history,
 });
-
-/** A configuration as it stands in its file. */
-export type ContextConfigDict = z.infer<typeof schema>;
 
 /** @throws {EntireError} `CONFIG_UNREADABLE`, with the file, the key and what to do */
 export function checkConfig(values: JsonObject, file: string): ContextConfigDict {

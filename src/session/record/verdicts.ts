@@ -80,8 +80,8 @@ export function readVerdictOf(
   };
 }
 
-/** The newest verdict of each of the newest commits, newest first; lines that do not parse are passed over. */
-export function readVerdicts(commonDir: string, limit: number): Verdict[] {
+/** The newest verdict of each of the newest commits (default: of all), newest first; lines that do not parse are passed over. */
+export function readVerdicts(commonDir: string, limit = Number.POSITIVE_INFINITY): Verdict[] {
   const lines = readLines(commonDir).reverse();
   const verdicts = new Map<string, Verdict>();
   for (const line of lines) {

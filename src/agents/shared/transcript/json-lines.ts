@@ -1,10 +1,6 @@
 import { isObject, type JsonObject, parseJson } from '../../../base/text/json.ts';
 
-/*
- * Transcripts of one item a line. Blank and malformed lines count; an unterminated last one does, too.
- */
-
-/** The lines from number `item` on, counted from 0. */
+/** The lines from number `item` on, counted from 0; blank and malformed ones count, and so does an unterminated last one. */
 export function sliceLines(text: string, item: number): string {
   let at = 0;
   for (let line = 0; line < item; line++) {

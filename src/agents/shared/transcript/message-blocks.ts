@@ -90,13 +90,7 @@ export function returnedOf(content: unknown, failed: boolean): Returned {
   return { text: texts.join('\n'), failed, attachments };
 }
 
-/**
- * What more than one client writes as Anthropic's API has it.
- *
- * @see https://docs.anthropic.com/en/api/messages
- */
-
-/** Takes an answer: texts, thoughts and calls of tools. */
+/** Takes an answer: texts, thoughts and calls of tools. @see https://docs.anthropic.com/en/api/messages */
 export function takeAnswer(conversation: Conversation, content: unknown, said: Said): void {
   if (typeof content === 'string') conversation.say({ type: 'text', text: content }, said);
   for (const block of asObjects(content)) {
