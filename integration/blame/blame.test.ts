@@ -239,6 +239,7 @@ describe('blame', () => {
     for (const [args, message] of [
       [['nothing.txt'], /no such path|no such file|No such file|cannot stat/i],
       [['src'], /no such path/],
+      [['README.md/x'], /no such path/],
       [['untracked.txt', '-L', '2,3'], /has only 1 line/],
       [['untracked.txt', '--rev', 'HEAD'], /no such path/],
       [['README.md', '-L', '90,99'], /has only 3 lines/],

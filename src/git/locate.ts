@@ -25,6 +25,7 @@ const MAX_PATH = process.platform === 'win32' ? 32_767 : 4096;
  * without a child process. Where there is none, the one that the environment names counts, as it does for git.
  * `undefined` outside a repository and inside a bare one.
  *
+ * @throws the system error of a look that failed or was refused: then nobody knows
  * @see https://git-scm.com/docs/gitrepository-layout
  */
 export function locateRepo(start: string, env: NodeJS.ProcessEnv = process.env): Repo | undefined {

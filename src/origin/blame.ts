@@ -105,11 +105,8 @@ export async function readBlame(
     return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
   });
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
-  return {
-    path,
-    lines: result,
-    counts: { agent: count('agent'), human: count('human'), unknown: count('unknown') },
-  };
+  const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
+  return { path, lines: result, counts };
 }
 
 function requireRevision(git: Git, revision: string | undefined): ObjectId | undefined {

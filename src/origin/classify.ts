@@ -122,13 +122,24 @@ export interface JudgedRun<S> {
  * since, goes with what else came with it into the file.
  */
 export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
-  const telling = runs.map(({ texts }) => texts.some(isTelling));
-  return runs.flatMap(({ place, origins }, at) => {
-    if (telling[at] || origins.some(({ reason }) => reason !== 'unseen')) return origins;
-    const cameAlong = (run: JudgedRun<S>, other: number) => run.place === place && telling[other];
-    const before = runs.findLast((run, other) => other < at && cameAlong(run, other))?.origins.at(-1);
-    const after = runs.find((run, other) => other > at && cameAlong(run, other))?.origins[0];
-    return origins.map(() => fromNeighbours(before, after));
+  const before = lastTold(runs, ({ origins }) => origins.at(-1));
+  const after = lastTold(runs.toReversed(), ({ origins }) => origins[0]).toReversed();
+  return runs.flatMap(({ texts, origins }, at) =>
+    texts.some(isTelling) || origins.some(({ reason }) => reason !== 'unseen')
+      ? origins
+      : origins.map(() => fromNeighbours(before[at], after[at])),
+  );
+}
+
+/** For each run what the last one up to there told that can tell anything, and that came into the file with it. */
+function lastTold<S>(
+  runs: readonly JudgedRun<S>[],
+  nearest: (run: JudgedRun<S>) => LineOrigin<S> | undefined,
+): (LineOrigin<S> | undefined)[] {
+  const told = new Map<string, LineOrigin<S> | undefined>();
+  return runs.map((run) => {
+    if (run.texts.some(isTelling)) told.set(run.place, nearest(run));
+    return told.get(run.place);
   });
 }
 

@@ -1,9 +1,9 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { disk } from '../../base/file/disk.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { type Git, runGit, withPrivateIndex } from '../run.ts';
+import { withEmptyIndex } from '../worktree/worktree-work.ts';
 
 /** One line of a file, and the commit that brought it there. */
 export interface BlamedLine {
@@ -39,29 +39,21 @@ export function blame(git: Git, { path, revision, range, notBefore = [] }: Blame
   const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
   const told = ask(git);
   const { code, stdout, stderr } =
-    told.code === 128 && !revision && isNoFolder(join(git.cwd, path)) ? withItAlone(git, path, ask) : told;
+    told.code === 128 && !revision && lstatIfExists(join(git.cwd, path))?.isDirectory() === false
+      ? withItAlone(git, path, ask)
+      : told;
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
 }
 
-const isNoFolder = (file: string): boolean => {
-  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
-  return stat !== undefined && !stat.isDirectory();
-};
-
 /** Git blames what an index has: here one of its own, which has that file and no other. */
-function withItAlone<T>(git: Git, path: string, ask: (git: Git) => T): T {
-  const folder = disk.mkdtempSync(join(tmpdir(), 'entire-index-'));
-  try {
-    const index = join(folder, 'index');
+const withItAlone = <T>(git: Git, path: string, ask: (git: Git) => T): T =>
+  withEmptyIndex((index) => {
     runGit(withPrivateIndex(git, index), ['update-index', '--add', '--info-only', '--', path], {
       okCodes: [0, 128],
     });
     return ask(withPrivateIndex(git, index));
-  } finally {
-    disk.rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)/;
 

@@ -221,12 +221,17 @@ export function countAhead(git: Git, branch: string): number | undefined {
 }
 
 /** Gives `act` the path of a copy of an index, which is gone afterwards; the user's stays as it is. An empty one where there is none. */
-export function withIndexCopy<T>(index: string, act: (file: string) => T): T {
-  const folder = makeTemporaryFolder('entire-index-');
-  try {
-    const file = join(folder, 'index');
+export const withIndexCopy = <T>(index: string, act: (file: string) => T): T =>
+  withEmptyIndex((file) => {
     if (disk.existsSync(index)) disk.copyFileSync(index, file);
     return act(file);
+  });
+
+/** Gives `act` a path at which git may make an index of its own; it is gone afterwards. */
+export function withEmptyIndex<T>(act: (file: string) => T): T {
+  const folder = makeTemporaryFolder('entire-index-');
+  try {
+    return act(join(folder, 'index'));
   } finally {
     if (dirname(folder) === temporaryFolder()) disk.rmSync(folder, { recursive: true, force: true });
   }
