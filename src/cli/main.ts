@@ -206,11 +206,11 @@ function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: Pa
       throw new UsageError(inOurWords(message, argv), argv[0]?.startsWith('-') ? undefined : argv[0]);
     });
   if (withHelpFlag) root.help('help').alias('help', 'h');
-  for (const [name, { aliases = [], takes = '', isHidden, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { aliases = [], takes = '', load }] of Object.entries(COMMANDS)) {
     // Flags are known once the module is loaded, which only the chosen command is.
     root.command(
       [`${name} ${takes}`.trim(), ...aliases],
-      (isHidden ? false : describe(name)) as string, // yargs takes `false` for hidden; its types do not say so
+      describe(name),
       async (context: Argv) => {
         const { positionals = {}, options } = await load();
         for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);
