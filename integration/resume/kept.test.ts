@@ -94,6 +94,18 @@ To continue this session, run:
     },
   );
 
+  variation('a chat that is open since hours is as new as what was said in it last', (repo) => {
+    repo.ready();
+    const long = putRun(repo, 300);
+    put(join(repo.home, '.entire/eventlog', long, 'events.jsonl'), '{}\n', minutesAgo(1));
+    putRun(repo, 60, {}, 'pi', '00000001');
+    putPi(repo, 20);
+    expect(repo.entire('resume').stderr).toContain(`chat --resume ${long}\n`);
+    expect(repo.entire('session', 'show', long, '--no-commits').stdout).toMatch(/^Last: .* \(1m ago\)$/m);
+    const [first] = JSON.parse(repo.entire('session', 'list', '--all-clis', '--json').stdout);
+    expect(first).toMatchObject({ session_id: long });
+  });
+
   variation('what hooks know is as new as they say', (repo) => {
     repo.ready();
     putPi(repo, 20);

@@ -35,6 +35,24 @@ describe('undo --conversation', () => {
     expect(readdirSync(dirname(session.transcript))).toEqual([`${session.id}.jsonl`]);
   });
 
+  variation(
+    'a turn whose beginning could not be written has no place in the conversation, not that of the turn before',
+    (repo) => {
+      repo.ready();
+      const session = addWork(repo, { 'a.txt': 'one\n' });
+      addWork(repo, { 'a.txt': 'two\n' }, session);
+      const begin = join(repo.commonDir, 'entire/snapshots', session.id, 'start.json');
+      const kept = readFileSync(begin);
+      session.prompt('write it again');
+      writeFileSync(begin, kept);
+      session.edit('a.txt', 'three\n');
+      session.stop();
+      const { code, stderr } = repo.tryEntire('undo', '--conversation');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('not known where this turn began')]);
+      expect(repo.read('a.txt')).toBe('three\n');
+    },
+  );
+
   variation('of several sessions: nothing is done before it is said whose conversation is meant', (repo) => {
     repo.ready();
     const one = addWork(repo, { 'a.txt': 'one\n' });

@@ -135,7 +135,8 @@ export const followTranscript = (work: Work, id: SessionId): void =>
     if (!turn) return;
     const { state, baseline } = turn;
     const begin = readTurnBegin(sessionStore(commonDir, id, worktreeId));
-    const first = begin?.turnId === baseline.turnId ? begin.transcript.items : baseline.items;
+    const isKnown = begin?.turnId === baseline.turnId && begin.transcript.path !== '';
+    const first = isKnown ? begin.transcript.items : baseline.items;
     const items = Math.min(first, countItems(readLive(commonDir, state)));
     if (items !== baseline.items) writeBaseline(commonDir, id, { ...baseline, items });
   });

@@ -24,7 +24,8 @@ export async function findNewerKept(
   repo: Repo,
   newest: KnownSession | undefined,
 ): Promise<SessionRecord | undefined> {
-  const found = await listSessions({ folder: repo.worktreeRoot, limit: NEWEST, onProblem: warnOf });
+  const folder = repo.worktreeRoot;
+  const found = await listSessions({ folder, limit: NEWEST, newest: 'written', onProblem: warnOf });
   const records = found.filter((record) => !isLogOnly(record));
   const own = records.find(
     ({ isStored, agentSessionId }) => isStored && agentSessionId === newest?.sessionId,

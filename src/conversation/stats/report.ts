@@ -69,10 +69,8 @@ export async function buildStats(options: StatsOptions = {}): Promise<StatsRepor
   const firstDay = since?.toISOString().slice(0, 10) ?? '';
   const all = await listSessions({ env, onProblem, ...(agents ? { agents } : {}) });
   const records = all.filter(
-    ({ cliOrigin, updatedAt, transcript, kind }) =>
-      (!agents || (cliOrigin !== '' && agents.includes(cliOrigin))) &&
-      // A run is sorted by its beginning, and may have gone on.
-      (kind === 'run' || transcript === undefined || updatedAt.slice(0, 10) >= firstDay),
+    ({ cliOrigin, updatedAt }) =>
+      (!agents || (cliOrigin !== '' && agents.includes(cliOrigin))) && updatedAt.slice(0, 10) >= firstDay,
   );
   const cache = new TotalsCache(env);
   const tally = new Tally(firstDay);

@@ -24,7 +24,7 @@ export interface SessionRecord {
   readonly folder: string | undefined;
   /** RFC 3339; `undefined` where its beginning does not say. */
   readonly startedAt: string | undefined;
-  /** RFC 3339 in UTC: what it is sorted by. When its newest run began; without runs when it was last written. */
+  /** RFC 3339 in UTC: when we, or its agent, last wrote something into it. */
   readonly updatedAt: string;
   /** What it was called when it was forked; `undefined` for no name. */
   readonly branch: string | undefined;

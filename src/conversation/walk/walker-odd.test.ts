@@ -60,7 +60,7 @@ test('a file that is dated where no calendar reaches hides no other', async () =
     const found = await listSessions({ env: { HOME: home } });
     expect(found.map(({ sessionId, updatedAt }) => [sessionId, updatedAt])).toEqual([
       ['late', '9999-12-31T23:59:59.999Z'],
-      ['pi-2026-05-08-abc12345', '2026-05-08T00:00:00.000Z'],
+      ['pi-2026-05-08-abc12345', '9999-12-31T23:59:59.999Z'],
       ['early', '1970-01-01T00:00:00.000Z'],
     ]);
   } finally {

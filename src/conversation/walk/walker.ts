@@ -26,6 +26,8 @@ export interface WalkOptions {
   readonly limit?: number;
   /** Only sessions that were begun in this folder, or below it; absolute, physical. */
   readonly folder?: string;
+  /** What makes one newer than another: when its newest run began (default), or when it was last written. */
+  readonly newest?: 'begun' | 'written';
   /** The stores of these agents are looked at; none of them for `[]`. Default: of all. */
   readonly agents?: readonly AgentName[];
   /** Hears what cannot be listed. Without it that is passed over. */
@@ -34,7 +36,7 @@ export interface WalkOptions {
 
 /**
  * All sessions that we or an agent keep on this machine, newest first: those with runs by the time in the id of the newest, others
- * by when they were last written. What has an unknown prefix, or is no session, is passed over.
+ * by when they were last written; with `newest: 'written'` all of them. What has an unknown prefix, or is no session, is passed over.
  *
  * A session of ours whose agent keeps it, too, is one record. Costs a look at each name, and a read of 4 KiB of each session
  * that may be among the newest.
@@ -87,7 +89,9 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
     limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
   );
   const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
-  found.sort((a, b) => b.sortMs - a.sortMs || compareRunTails(tailOf(a), tailOf(b)));
+  const msOf = ({ sortMs, record }: Entry) =>
+    options.newest === 'written' ? Date.parse(record.updatedAt) : sortMs;
+  found.sort((a, b) => msOf(b) - msOf(a) || compareRunTails(tailOf(a), tailOf(b)));
   return found.slice(0, limit).map(({ record }) => record);
 }
 
@@ -136,6 +140,7 @@ function mergeOwn(
     files.delete(sessionId);
     const [newest, oldest] = [all[0] as KeptRun, all.at(-1) as KeptRun];
     const known = all.find(({ agentSessionId }) => agentSessionId !== undefined);
+    const heardMs = Math.max(newest.beganMs, file?.writtenMs ?? 0, ...all.map(({ writtenMs }) => writtenMs));
     const record: SessionRecord = {
       sessionId,
       runId: newest.runId,
@@ -148,11 +153,10 @@ function mergeOwn(
       transcript: undefined,
       folder: newest.folder ?? file?.folder,
       startedAt: file?.startedAt ?? oldest.startedAt,
-      updatedAt: new Date(newest.beganMs).toISOString(),
+      updatedAt: new Date(heardMs).toISOString(),
       branch: file?.branch,
       summary: summaryOf(file?.title ?? oldest.title),
     };
-    const heardMs = Math.max(newest.beganMs, file?.writtenMs ?? 0, ...all.map(({ writtenMs }) => writtenMs));
     return { record, sortMs: newest.beganMs, heardMs };
   });
   const alone = [...files.values()].map((file): Entry => {
@@ -226,7 +230,7 @@ class Merge {
         ...record,
         transcript: kept.path,
         folder: record.folder ?? kept.folder,
-        updatedAt: new Date(sortMs).toISOString(),
+        updatedAt: new Date(Math.max(heardMs, kept.writtenMs)).toISOString(),
         summary: summaryOf(title),
       },
       sortMs,

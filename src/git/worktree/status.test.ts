@@ -35,6 +35,25 @@ test('head and branch', () => {
   expect(read(...header('main', '(initial)'))).toMatchObject({ head: undefined, branch: 'main' });
 });
 
+test('a branch that is called as a detached HEAD is shown, or by bytes that are no text', () => {
+  restore();
+  const root = mkdtempSync(join(tmpdir(), 'entire-status-'));
+  const run = (...words: string[]) => execFileSync('git', ['-C', root, ...words], { stdio: 'pipe' });
+  try {
+    run('init', '--quiet', '--initial-branch=main');
+    run('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+    run('checkout', '--quiet', '-b', '(detached)');
+    expect(readStatus({ cwd: root, env: {} }).branch).toBe('(detached)');
+    run('checkout', '--quiet', '--detach');
+    expect(readStatus({ cwd: root, env: {} }).branch).toBeUndefined();
+    writeFileSync(join(root, '.git/HEAD'), Buffer.from('ref: refs/heads/caf\xe9\n', 'latin1'));
+    const { branch, changes } = readStatus({ cwd: root, env: {} });
+    expect([branch, changes.size]).toEqual(['caf\ufffd', 0]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
 test('every kind of change', () => {
   const { changes, ignored } = read(
     ...header('main'),

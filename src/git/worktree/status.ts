@@ -10,7 +10,7 @@ import {
   parseRepoPath,
   type RepoPath,
 } from '../../base/repo-path.ts';
-import { type Git, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from '../run.ts';
+import { type Git, gitText, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from '../run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
 export type ChangeKind = 'untracked' | 'modified' | 'deleted';
@@ -18,7 +18,7 @@ export type ChangeKind = 'untracked' | 'modified' | 'deleted';
 export interface Status {
   /** `undefined` before the first commit. */
   readonly head: ObjectId | undefined;
-  /** Short name; `undefined` when detached. */
+  /** Short name, what is no UTF-8 in it replaced; `undefined` when detached. */
   readonly branch: string | undefined;
   /** Without our own files; a submodule when it is on another commit, whatever is dirty in it. */
   readonly changes: ReadonlyMap<RepoPath, ChangeKind>;
@@ -56,11 +56,12 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
   const lines = splitNul(stdout);
   for (const line of lines) {
     if (line.startsWith('# branch.oid ')) head = parseObjectId(line.slice('# branch.oid '.length));
-    else if (line.startsWith('# branch.head ')) branch = parseBranch(line.slice('# branch.head '.length));
+    else if (line.startsWith('# branch.head '))
+      branch = parseBranch(git, line.slice('# branch.head '.length));
     else if (line.startsWith('! ') && !isInfrastructurePath(line.slice(2))) ignored.push(line.slice(2));
     else addChange(changes, line);
   }
-  const left = lines.filter(isUnrecordable);
+  const left = lines.filter((line) => !line.startsWith('# ') && isUnrecordable(line));
   if (left.length > 0)
     log('info', 'files left out: their names are not UTF-8, or of several lines', {
       count: left.length,
@@ -69,7 +70,13 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
   return { head, branch, changes, ignored };
 }
 
-const parseBranch = (name: string): string | undefined => (name === '(detached)' ? undefined : name);
+/** @param text as git prints it: a branch may be called what a detached HEAD is shown as */
+function parseBranch(git: Git, text: string): string | undefined {
+  const name = text.replace(/\0$/, '');
+  if (name !== '(detached)') return name;
+  const args = ['symbolic-ref', '--quiet', 'HEAD'];
+  return gitText(git, args, { okCodes: [0, 1] }) === `refs/heads/${name}` ? name : undefined;
+}
 
 /**
  * Which of `paths` the worktree has otherwise than HEAD, in git's own judgement: line ends and filters of

@@ -10,6 +10,7 @@ import {
   type ChangePart,
   type EditSource,
   listRecordIds,
+  NO_TRANSCRIPT,
   newRecord,
   newRecordId,
   type PathChange,
@@ -198,7 +199,8 @@ const unattributed = (paths: readonly RepoPath[], why: string): Array<readonly [
 /** What another turn began with says nothing of this one. */
 function currentBegin(store: string, turnId: string): TurnBegin | undefined {
   const begin = readTurnBegin(store);
-  return !begin || begin.turnId === turnId ? begin : { ...begin, turnId, head: '', files: new Map() };
+  if (!begin || begin.turnId === turnId) return begin;
+  return { ...begin, turnId, head: '', transcript: NO_TRANSCRIPT, files: new Map() };
 }
 
 function groupByPath(edits: readonly LedgerEdit[]): Map<RepoPath, LedgerEdit[]> {

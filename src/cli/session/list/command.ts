@@ -60,8 +60,8 @@ async function find(
   const folder = here && repo ? { folder: repo.worktreeRoot } : {};
   const agents = isAll ? [...KNOWN_CLI_ORIGINS] : agent ? [agent] : [];
   // Ours of other agents are among what is found: so many more are asked for.
-  const options = { ...folder, agents, onProblem: warnOf, ...(agent === undefined ? { limit } : {}) };
-  const records = await listSessions(options);
+  const most = agent === undefined ? { limit } : {};
+  const records = await listSessions({ ...folder, ...most, agents, newest: 'written', onProblem: warnOf });
   const wanted = agent ? records.filter(({ cliOrigin }) => cliOrigin === agent) : records;
   return isAll || agent ? wanted : wanted.filter(({ kind }) => kind !== 'agent');
 }
