@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeAll } from '../src/cli/main.ts';
+import { describeAll } from '../src/cli/commands.ts';
 import { renderManPage } from '../src/cli/man-page.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');

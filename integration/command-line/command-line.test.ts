@@ -23,6 +23,21 @@ describe('the command line', () => {
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^Error: Invalid usage: unknown \w+.*\nHint: See `entire help( version)?`\.\n$/);
     }
+    expect(repo.entire('help', 'undo', '--help').stdout).toBe(repo.entire('undo', '-h').stdout);
+    expect(repo.entire('help', 'session', 'list').stdout).toBe(repo.entire('session', 'list', '-h').stdout);
+    expect(repo.entire('help', 'help').stdout).toMatch(/^entire help \[<command>\.\.\.\] \[flags\]\n/);
+    for (const [args, what] of [
+      [['status', '--jsn'], 'unknown flag: --jsn; did you mean --json?'],
+      [['session', 'lst'], 'unknown command "lst" for "entire session"; did you mean "list"?'],
+      [['session', 'list', '--since'], '--since takes a value'],
+      [['worktree', '--json', 'list'], 'flags stand behind their command: entire worktree list [flags]'],
+      [['agent', 'add'], 'missing argument: <agent>...'],
+    ] as const)
+      expect(repo.tryEntire(...args), args.join(' ')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`Error: Invalid usage: ${what}\nHint: See \`entire help `),
+      });
     expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
     expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });
   });

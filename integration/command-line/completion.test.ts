@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/names.ts';
-import { describeAll } from '../../src/cli/main.ts';
+import { describeAll } from '../../src/cli/commands.ts';
 import { renderManPage } from '../../src/cli/man-page.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
@@ -42,6 +42,14 @@ describe('completions', () => {
       expect(complete(repo, 'entire', name, '--agent', '=')).toEqual(AGENT_NAMES.map((agent) => `${agent} `));
     }
     expect(complete(repo, 'entire', 'help', 'dis')).toEqual(['disable ']);
+    expect(complete(repo, 'entire', 'help', 'env')).toEqual(['environment ']);
+    expect(complete(repo, 'entire', 'session', 'ex')).toEqual(['export ']);
+    expect(complete(repo, 'entire', 'session', 'stats', '--')).toEqual(
+      ['--agent', '--help', '--json', '--since'].map((flag) => `${flag} `),
+    );
+    expect(complete(repo, 'entire', 'session', '--re')).toEqual(['--resume ']);
+    expect(complete(repo, 'entire', 'session', 'export', 'x', '--format', 'h')).toEqual(['html ']);
+    expect(complete(repo, 'entire', 'agent', 'add', 'pi', 'cop')).toEqual(['copilot-cli ']);
     expect(complete(repo, 'entire', 'completion', '')).toEqual(['bash ', 'fish ', 'zsh ']);
     expect(complete(repo, 'entire', 'no-such-command', '')).toEqual([]);
   });

@@ -84,7 +84,9 @@ describe('entire context build', () => {
   variation('refuses what means nothing, and says what is not there', (repo) => {
     withSources(repo);
     expect(repo.tryEntire('context', 'build').stderr).toContain('nothing to build a context of');
-    expect(repo.tryEntire('context', 'paint').stderr).toContain('unknown action: paint');
+    expect(repo.tryEntire('context', 'paint').stderr).toContain(
+      'unknown command "paint" for "entire context"',
+    );
     expect(repo.tryEntire('context', 'build', 'a', '--stdout', '--json').code).toBe(2);
     expect(repo.tryEntire('context', 'build', 'a', '--budget', '0').code).toBe(2);
     const nothing = repo.tryEntire('context', 'build', 'missing.py');

@@ -140,9 +140,9 @@ describe('wrong use', () => {
     refused(['chat', '--silence', 'x', 'hi'], '--silence takes a number');
     refused(['chat', '--resume', 'nobody', 'hi'], 'no session is kept under nobody', 1);
     refused(['chat', '--resume', '../../etc/passwd', 'hi'], 'no session is kept under', 1);
-    refused(['delete'], 'delete takes a session');
+    refused(['delete'], 'missing argument: <session>...');
     refused(['delete', 'nobody'], 'no session is kept under nobody', 1);
-    refused(['dance'], 'unknown action: dance');
+    refused(['dance'], 'unknown command "dance" for "entire session"');
     expect(repo.tryEntire('session', 'chat', 'hi').code).toBe(0);
   });
 

@@ -92,21 +92,38 @@ describe('entire session list', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +ORIGIN +WHEN +TITLE +FOLDER$/);
     expect(lines[1]).toMatch(/^f947edb3 +claude-code +1h ago +TURN-ONE: please create hello\.txt +\.$/);
-    expect(lines[2]).toMatch(/^abc12345 +gemini +1h ago +\(log only\) Paint it blue +\.$/);
+    expect(lines[2]).toMatch(/^abc12345 +gemini \(chat\) +1h ago +\(log only\) Paint it blue +\.$/);
     expect(lines).toHaveLength(7);
   });
 
-  variation('by itself it lists ours; one agent: its own and ours', (repo) => {
-    repo.init();
-    const none = repo.entire('session', 'list');
-    expect(none.stdout).toContain('No session is kept by us.');
-    putOwn(repo);
-    const mine = putRun(repo, 'pi', 10);
-    const other = putRun(repo, 'gemini', 20);
-    expect(list(repo).map(({ session_id }) => session_id)).toEqual([mine, other]);
-    expect(list(repo, '--agent', 'pi').map(({ session_id }) => session_id)).toEqual([mine, OWN[3]?.[1]]);
-    expect(repo.entire('session', 'list', '--agent', 'pi').stdout).not.toContain('ORIGIN');
-  });
+  variation(
+    'by itself it lists what was begun in this repository; chats, one agent, or everything on request',
+    (repo) => {
+      repo.ready();
+      const none = repo.entire('session', 'list');
+      expect(none.stdout).toContain(
+        'No session of this repository. `entire session list --everywhere` lists',
+      );
+      expect(repo.entire('session', 'list', '--chats').stdout).toContain('No chats yet.');
+      putOwn(repo);
+      const mine = putRun(repo, 'pi', 10);
+      const other = putRun(repo, 'gemini', 20);
+      const tree = join(repo.scratch, 'tree');
+      const elsewhere = putRun(repo, 'codex', 30, { folder: tree }, '00000001');
+      const own = OWN.map(([, id]) => id);
+      const ids = (...more: string[]) => list(repo, ...more).map(({ session_id }) => session_id);
+      expect(ids()).toEqual([mine, other, ...own]);
+      expect(ids('--everywhere')).toEqual([mine, other, elsewhere, ...own]);
+      expect(ids('--chats')).toEqual([mine, other]);
+      expect(ids('--chats', '--everywhere')).toEqual([mine, other, elsewhere]);
+      repo.git('worktree', 'add', '--quiet', '--detach', tree);
+      expect(ids()).toEqual([mine, other, elsewhere, ...own]);
+      expect(ids('--here')).toEqual([mine, other, ...own]);
+      expect(ids('--limit', '3')).toEqual([mine, other, elsewhere]);
+      expect(list(repo, '--agent', 'pi').map(({ session_id }) => session_id)).toEqual([mine, OWN[3]?.[1]]);
+      expect(repo.entire('session', 'list', '--agent', 'pi').stdout).not.toContain('ORIGIN');
+    },
+  );
 
   variation('sessions are joined with their checkpoints, commits, and lines that survive', (repo) => {
     repo.ready();
@@ -180,13 +197,28 @@ describe('entire session list', () => {
       ['--limit', '0'],
       ['--limit', 'x'],
       ['--agent', 'mink'],
-      ['--agent', 'pi', '--all-clis'],
+      ['--since', 'soon'],
       ['word'],
     ])
       expect(repo.tryEntire('session', 'list', ...args), args.join(' ')).toMatchObject({
         code: 2,
         stdout: '',
       });
+  });
+
+  variation('since a date or a span: by when something was last written', (repo) => {
+    repo.init();
+    putOwn(repo);
+    const since = (word: string, ...more: string[]) =>
+      list(repo, '--since', word, ...more).map(({ session_id }) => session_id);
+    const own = OWN.map(([, id]) => id);
+    expect(since('3h')).toEqual(own.slice(0, 2)); // the third was written a moment more than three hours ago
+    expect(since('3h', '--limit', '1')).toEqual(own.slice(0, 1));
+    expect(since(new Date(Date.now() - 1.5 * HOUR_MS).toISOString())).toEqual(own.slice(0, 1));
+    expect(since('2099-01-01')).toEqual([]);
+    const run = putRun(repo, 'gemini', 600);
+    put(join(repo.home, '.entire/eventlog', run, 'events.jsonl'), '{}\n', new Date());
+    expect(since('1h')).toEqual([run]);
   });
 
   variation('pipes in the place of files are not waited for', (repo) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { describeAll } from '../../src/cli/main.ts';
+import { describeAll } from '../../src/cli/commands.ts';
 import { ACTS, COMMAND_LINES } from '../support/damage/acts.ts';
 import { DAMAGES } from '../support/damage/damages.ts';
 import { KINDS } from '../support/damage/kinds.ts';

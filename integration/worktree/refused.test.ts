@@ -37,9 +37,9 @@ describe('what cannot be made leaves nothing behind', () => {
     for (const from of ['nothing', '--all', 'HEAD\nHEAD', ''])
       expect(refusal(repo, 'create', 'x', `--from=${from}`), from).toContain('there is no commit "');
     expect(refusal(repo, 'create', 'x', '--path=')).toContain('cannot lie at a path that is empty');
-    expect(refusal(repo, 'create')).toContain('create takes one name');
-    expect(refusal(repo, 'create', 'x', '--force')).toContain('--force is not for create');
-    expect(refusal(repo, 'move')).toContain('there is no "entire worktree move"');
+    expect(refusal(repo, 'create')).toContain('missing argument: <name>');
+    expect(refusal(repo, 'create', 'x', '--force')).toContain('unknown flag: --force');
+    expect(refusal(repo, 'move')).toContain('unknown command "move" for "entire worktree"');
     expect(repo.branches()).toEqual(before);
     expect(noted(repo)).toEqual([]);
     expect(existsSync(outside)).toBe(false);

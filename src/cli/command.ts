@@ -1,10 +1,11 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 
 /** What a shell offers for the value of a flag or argument: words, or the names of what there is. */
-export type Completion = readonly string[] | 'file' | 'commit' | 'command';
+export type Completion = readonly string[] | 'file' | 'commit' | 'command' | 'session';
 
-/** A command as completions and the manual page show it. */
+/** A command as help, completions and the manual page show it. */
 export interface CommandPage {
+  /** All of its words: `session list`. */
   readonly name: string;
   readonly aliases: readonly string[];
   readonly describe: string;
@@ -12,17 +13,23 @@ export interface CommandPage {
   readonly arguments: string;
   /** Left out of the list of commands. */
   readonly isHidden: boolean;
+  /** What its arguments are, by name. */
+  readonly positionals: readonly { readonly name: string; readonly describe: string }[];
   /** Those people may use, help included, by name. */
   readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
   /** What completes its arguments. */
   readonly completes: Completion | undefined;
+  /** Those below it, in the order of their table. */
+  readonly commands: readonly CommandPage[];
 }
 
 export interface Flag {
   readonly name: string;
   readonly short: string | undefined;
   readonly describe: string;
-  readonly takesValue: boolean;
+  /** What stands for its value in a usage line, as `<commit>`; `undefined` for a flag without one. */
+  readonly value: string | undefined;
   readonly completes: Completion | undefined;
 }
 
@@ -31,8 +38,8 @@ export interface Cli {
   readonly commands: readonly { readonly name: string; readonly describe: string }[];
   /** Loads every command and describes it. */
   describeAll(): Promise<CommandPage[]>;
-  /** Prints the help of one command, or of all, on stdout. @throws {UsageError} for an unknown name */
-  printHelp(command?: string): Promise<void>;
+  /** Prints the help of one command, by its words, or of all, on stdout. @throws {UsageError} for an unknown name */
+  printHelp(words?: readonly string[]): Promise<void>;
   /** What stands behind `--`, where the command passes that on to another program. */
   readonly words: readonly string[];
 }
@@ -43,8 +50,36 @@ export interface Command {
   readonly options: Readonly<Record<string, Options>>;
   /** By flag or argument: what a shell offers for its value. */
   readonly completes?: Readonly<Record<string, Completion>>;
+  /** Command lines as people type them. */
+  readonly examples?: readonly string[];
   run(flags: Readonly<Record<string, unknown>>, cli: Cli): Promise<void> | void;
 }
+
+/** What is known of a command before it is loaded. */
+export interface Listed {
+  readonly describe: string;
+  readonly aliases?: readonly string[];
+  /** What stands behind the name, as yargs writes it: `<file>`, `[commit]`. */
+  readonly takes?: string;
+  /** Works, and is left out of the list of commands. */
+  readonly isHidden?: true;
+  /** What stands behind `--` is for another program. */
+  readonly passesOn?: true;
+}
+
+/** Commands that have a first word in common, as `session list` and `session show`. */
+export interface CommandGroup {
+  /** The one that runs where none is named. */
+  readonly bare: string;
+  readonly commands: Readonly<Record<string, Listed & { load(): Promise<Command> }>>;
+}
+
+export const isGroup = (node: Command | CommandGroup): node is CommandGroup => 'bare' in node;
+
+export const defineGroup = <Name extends string>(group: {
+  readonly bare: NoInfer<Name>;
+  readonly commands: Readonly<Record<Name, CommandGroup['commands'][string]>>;
+}): CommandGroup => group;
 
 /** Infers the flags of `run` from the tables. Every command file exports one of these. */
 export function defineCommand<
@@ -54,10 +89,14 @@ export function defineCommand<
   readonly positionals?: P;
   readonly options: O;
   readonly completes?: { readonly [name in keyof O | keyof P]?: Completion };
+  readonly examples?: readonly string[];
   run(flags: InferredOptionTypes<O> & InferredOptionTypes<P>, cli: Cli): Promise<void> | void;
 }): Command {
   return command as unknown as Command;
 }
+
+/** The flags that a table describes, as a command gets them. */
+export type FlagsOf<O extends Record<string, Options>> = InferredOptionTypes<O>;
 
 /** Wrong usage; exit code 2. */
 export class UsageError extends Error {
@@ -69,22 +108,4 @@ export class UsageError extends Error {
     super(message);
     this.command = command;
   }
-}
-
-/** Flags by the action of a command that takes them. */
-export type ActionFlags<Action extends string = string> = Readonly<Record<Action, readonly string[]>>;
-
-/** Whether a word is one of the actions of a table. */
-export const isActionOf = <Action extends string>(table: ActionFlags<Action>, word: string): word is Action =>
-  Object.hasOwn(table, word);
-
-/** A flag that was given and is for other actions alone, in a sentence; `undefined` where there is none. */
-export function foreignFlag<Action extends string>(
-  table: ActionFlags<Action>,
-  action: Action,
-  flags: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const known = new Set(Object.values<readonly string[]>(table).flat());
-  const wrong = [...known].find((flag) => flags[flag] !== undefined && !table[action].includes(flag));
-  return wrong === undefined ? undefined : `--${wrong} is not for ${action}`;
 }

@@ -1,109 +1,23 @@
-import yargs, { type Argv } from 'yargs';
+import yargs, { type Argv, type Options } from 'yargs';
 import { EntireError } from '../base/errors.ts';
 import { explainSystemError } from '../base/system-failure.ts';
-import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
-import { describeCommand } from './command-page.ts';
+import { type Cli, type Command, UsageError } from './command.ts';
+import { renderTakes } from './command-page.ts';
+import { describeAll, describeOne, type Found, findCommand, listCommands } from './commands.ts';
 import { findMeant } from './did-you-mean.ts';
+import { renderCommandHelp } from './help/command-help.ts';
+import { renderEnvironmentHelp, renderRootHelp } from './help/root-help.ts';
 import {
-  DESCRIPTIONS,
+  comesFirst,
   HOOKS_GROUP,
   invalidUsage,
   missingArgument,
+  missingValue,
   RUN_AGAIN,
   seeHelp,
   unknownArguments,
-  unknownCommand,
 } from './messages.ts';
-import { renderEnvironmentHelp, renderRootHelp } from './root-help.ts';
 import { plain, say, warn } from './ui/terminal.ts';
-
-interface Entry {
-  readonly aliases?: readonly string[];
-  /** What stands behind the name, as yargs writes it: `<file>`, `[commit]`. */
-  readonly takes?: string;
-  /** Works, and is left out of the list of commands. */
-  readonly isHidden?: true;
-  /** What stands behind `--` is for another program. */
-  readonly passesOn?: true;
-  load(): Promise<Command>;
-}
-
-/** Every command people see, by name. Loaded when it is the one that runs. */
-const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
-  agent: {
-    takes: '[action] [names..]',
-    load: async () => (await import('./agent/command.ts')).agentCommand,
-  },
-  blame: { takes: '<file>', load: async () => (await import('./blame/command.ts')).blameCommand },
-  clean: { load: async () => (await import('./clean/command.ts')).cleanCommand },
-  completion: {
-    takes: '<shell>',
-    isHidden: true,
-    load: async () => (await import('./completion/command.ts')).completionCommand,
-  },
-  context: {
-    takes: '[action] [names..]',
-    load: async () => (await import('./context/command.ts')).contextCommand,
-  },
-  'curl-bash-post-install': {
-    isHidden: true,
-    load: async () => (await import('./post-install/command.ts')).postInstallCommand,
-  },
-  disable: { load: async () => (await import('./disable/command.ts')).disableCommand },
-  doctor: { load: async () => (await import('./doctor/command.ts')).doctorCommand },
-  du: { load: async () => (await import('./du/command.ts')).duCommand },
-  enable: {
-    aliases: ['install'],
-    load: async () => (await import('./enable/command.ts')).enableCommand,
-  },
-  explain: {
-    takes: '[target]',
-    load: async () => (await import('./explain/command.ts')).explainCommand,
-  },
-  fetch: { takes: '[remote]', load: async () => (await import('./fetch/command.ts')).fetchCommand },
-  files: { load: async () => (await import('./files/command.ts')).filesCommand },
-  forget: { takes: '<what>', load: async () => (await import('./forget/command.ts')).forgetCommand },
-  gc: { load: async () => (await import('./gc/command.ts')).gcCommand },
-  help: { takes: '[command]', load: async () => (await import('./help/command.ts')).helpCommand },
-  pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
-  push: { takes: '[remote]', load: async () => (await import('./push/command.ts')).pushCommand },
-  redo: { load: async () => (await import('./undo/command.ts')).redoCommand },
-  resume: {
-    takes: '[target]',
-    passesOn: true,
-    load: async () => (await import('./resume/command.ts')).resumeCommand,
-  },
-  reset: { load: async () => (await import('./reset/command.ts')).resetCommand },
-  rewind: { load: async () => (await import('./rewind/command.ts')).rewindCommand },
-  scrub: { load: async () => (await import('./scrub/command.ts')).scrubCommand },
-  session: {
-    takes: '[action] [names..]',
-    passesOn: true,
-    load: async () => (await import('./session/command.ts')).sessionCommand,
-  },
-  status: { load: async () => (await import('./status/command.ts')).statusCommand },
-  undo: { load: async () => (await import('./undo/command.ts')).undoCommand },
-  verify: { load: async () => (await import('./verify/command.ts')).verifyCommand },
-  version: { load: async () => (await import('./version/command.ts')).versionCommand },
-  why: { takes: '[commit]', load: async () => (await import('./why/command.ts')).whyCommand },
-  worktree: {
-    takes: '[action] [names..]',
-    load: async () => (await import('./worktree/command.ts')).worktreeCommand,
-  },
-};
-
-const describe = (name: string): string => DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
-
-/** Every command with its flags, in the order of the table. Loads them all. */
-export async function describeAll(): Promise<CommandPage[]> {
-  const pages = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, { load, ...entry }]) =>
-      describeCommand({ name, describe: describe(name), ...entry }, await load()),
-    ),
-  );
-  const names = pages.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
-  return pages.map((page) => (page.completes === 'command' ? { ...page, completes: names } : page));
-}
 
 /** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -117,43 +31,49 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+const isHelp = (word: string | undefined): boolean => word === '-h' || word === '--help';
+
 async function dispatch(argv: readonly string[]): Promise<void> {
   const [first] = argv;
   if (first === undefined) return printHelp();
   if (first === 'hooks') return say(HOOKS_GROUP);
-  const isHelp = (word: string | undefined): boolean => word === '-h' || word === '--help';
-  if (isHelp(first)) return printHelp(argv.slice(1).find((word) => !word.startsWith('-')));
-  if (first === 'help' && isHelp(argv[1])) return printHelp();
-  if (!first.startsWith('-')) await requireCommand(first);
-  // With its help flag on, yargs takes the word `help` for that flag, and ours never runs.
+  if (isHelp(first)) return printHelp(argv.slice(1).filter((word) => !word.startsWith('-')));
+  if (first.startsWith('-')) throw new UsageError(unknownArguments(first));
+  const found = await findCommand(argv);
+  const [own, words] = splitWords(found);
+  const flags = own.slice(0, own.includes('--') ? own.indexOf('--') : own.length);
+  if (flags.some(isHelp)) {
+    const asked = flags.filter((word) => !word.startsWith('-'));
+    return printHelp(found.name === 'help' && asked.length > 0 ? asked : found.name.split(' '));
+  }
+  const cli: Cli = { commands: listCommands(), describeAll, printHelp, words };
   try {
-    const [own, words] = splitWords(argv, COMMANDS[first as keyof typeof COMMANDS]?.passesOn ?? false);
-    await parser(own, { withHelpFlag: first !== 'help', words }).parseAsync(shieldArguments(own));
+    await parser(found, own).parseAsync([LAST, ...shieldArguments(own)]);
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
-    await parsed.run();
+    await found.command.run(unshield(lastOfEach(parsed.flags, found.command)), cli);
   }
 }
 
+/** What yargs is told that the command is called: it is found already, whatever its words are. */
+const LAST = 'command';
+
 /**
- * How a command gets out of yargs before it runs: behind a handler that returns, yargs lays out the command's help,
- * which takes 15 ms where there are many flags, and which nobody sees.
+ * How flags get out of yargs: behind a handler that returns, yargs lays out the command's help, which takes 15 ms where there are
+ * many flags, and which nobody sees.
  */
 class Parsed {
-  readonly run: () => Promise<void>;
+  readonly flags: Readonly<Record<string, unknown>>;
 
-  constructor(run: () => Promise<void>) {
-    this.run = run;
+  constructor(flags: Readonly<Record<string, unknown>>) {
+    this.flags = flags;
   }
 }
 
 /** A command line, and what of it is for another program. */
-function splitWords(
-  argv: readonly string[],
-  passesOn: boolean,
-): [own: readonly string[], words: readonly string[]] {
-  const at = passesOn ? argv.indexOf('--') : -1;
-  return at === -1 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
+function splitWords({ listed, rest }: Found): [own: readonly string[], words: readonly string[]] {
+  const at = listed.passesOn ? rest.indexOf('--') : -1;
+  return at === -1 ? [rest, []] : [rest.slice(0, at), rest.slice(at + 1)];
 }
 
 /**
@@ -176,59 +96,46 @@ const unshield = (flags: Readonly<Record<string, unknown>>): Record<string, unkn
 const unshieldOne = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^\0/, '') : value;
 
-interface ParserOptions {
-  readonly withHelpFlag?: boolean;
-  readonly words?: readonly string[];
-}
-
-function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: ParserOptions = {}): Argv {
-  const cli: Cli = {
-    commands: Object.entries(COMMANDS)
-      .filter(([, { isHidden }]) => !isHidden)
-      .map(([name]) => ({ name, describe: describe(name) })),
-    describeAll,
-    printHelp,
-    words,
-  };
-  const root = yargs()
-    .scriptName('entire')
+function parser(found: Found, own: readonly string[]): Argv {
+  const { name, listed, command, below } = found;
+  const takes = below.length > 0 ? '' : (listed.takes ?? '');
+  return yargs()
     .locale('en')
     .detectLocale(false)
     .parserConfiguration({ 'boolean-negation': false })
-    .wrap(100)
     .version(false)
     .help(false)
     .strict()
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      if (error) throw error;
-      throw new UsageError(inOurWords(message, argv), argv[0]?.startsWith('-') ? undefined : argv[0]);
-    });
-  if (withHelpFlag) root.help('help').alias('help', 'h');
-  for (const [name, { aliases = [], takes = '', load }] of Object.entries(COMMANDS)) {
-    // Flags are known once the module is loaded, which only the chosen command is.
-    root.command(
-      [`${name} ${takes}`.trim(), ...aliases],
-      describe(name),
-      async (context: Argv) => {
-        const { positionals = {}, options } = await load();
-        for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);
-        return context
-          .usage(`$0 ${`${name} ${takes}`.trim()} [flags]\n\n${describe(name)}`)
-          .epilogue('')
-          .options(options);
+      if (error && error.name !== 'YError') throw error; // what yargs says itself is about the command line
+      throw new UsageError(inOurWords(message, own, found), name);
+    })
+    .command(
+      `${LAST} ${takes}`.trim(),
+      '',
+      (context: Argv) => {
+        for (const [key, positional] of Object.entries(command.positionals ?? {}))
+          context.positional(key, positional);
+        return context.options(withValues(command.options));
       },
       (flags) => {
-        throw new Parsed(async () => {
-          const command = await load();
-          return command.run(unshield(lastOfEach(flags, command)), cli);
-        });
+        throw new Parsed(flags);
       },
     );
-  }
-  return root;
 }
+
+/** A flag that has a value is not taken for one without where the value is forgotten. */
+const withValues = (options: Readonly<Record<string, Options>>): Record<string, Options> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      option.type === 'string' || option.type === 'number' || option.choices
+        ? { requiresArg: true, ...option }
+        : option,
+    ]),
+  );
 
 /** Of a flag that is given twice the last counts, unless it is one that takes several. */
 function lastOfEach(
@@ -243,22 +150,11 @@ function lastOfEach(
   return Object.fromEntries(entries);
 }
 
-/** Of a command by way of the parser, so that it is what `--help` prints. */
-async function printHelp(command?: string): Promise<void> {
-  if (command === undefined) return say(renderRootHelp());
-  if (command === 'environment') return say(renderEnvironmentHelp());
-  await requireCommand(command);
-  const argv = [command, '--help'];
-  await parser(argv).parseAsync(argv);
-}
-
-async function requireCommand(name: string): Promise<void> {
-  const known = Object.entries(COMMANDS).some(
-    ([key, entry]) => key === name || entry.aliases?.includes(name),
-  );
-  if (known) return;
-  const shown = Object.entries(COMMANDS).flatMap(([key, { isHidden }]) => (isHidden ? [] : key));
-  throw new UsageError(unknownCommand(plain(name), findMeant(name, shown)));
+/** @param words of a command; `environment` for what is true of all; none for the list of commands */
+async function printHelp(words: readonly string[] = []): Promise<void> {
+  if (words.length === 0) return say(renderRootHelp());
+  if (words.length === 1 && words[0] === 'environment') return say(renderEnvironmentHelp());
+  say(renderCommandHelp(await describeOne(words), process.stdout.isTTY ? process.stdout.columns : undefined));
 }
 
 /** Prints a failure in the form that fits it; returns the exit code. */
@@ -281,15 +177,25 @@ function report(error: unknown): number {
 }
 
 /** yargs counts the arguments that are missing, and names what it does not know without its dashes. */
-function inOurWords(message: string, argv: readonly string[]): string {
-  const takes = COMMANDS[argv[0] as keyof typeof COMMANDS]?.takes;
-  if (takes !== undefined && message.startsWith('Not enough non-option arguments'))
-    return missingArgument(takes);
+function inOurWords(
+  message: string,
+  argv: readonly string[],
+  { name, listed, command, below }: Found,
+): string {
+  if (listed.takes !== undefined && message.startsWith('Not enough non-option arguments'))
+    return missingArgument(renderTakes(listed.takes));
+  const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
+  if (lacking !== undefined) return missingValue(lacking);
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return message;
   const given = argv.map((word) => word.replace(/=.*$/s, ''));
   const words = unknown
     .split(', ')
-    .flatMap((name) => given.find((word) => word.replace(/^--?/, '') === name) ?? []);
-  return unknownArguments(words.length > 0 ? words.join(', ') : unknown);
+    .flatMap((one) => given.find((word) => word.replace(/^--?/, '') === one) ?? []);
+  const misplaced = words.find((word) => below.includes(word));
+  if (misplaced !== undefined) return comesFirst(misplaced, name);
+  const [only = unknown] = words;
+  const flags = Object.entries(command.options).flatMap(([flag, { hidden }]) => (hidden ? [] : `--${flag}`));
+  const meant = words.length === 1 && only.startsWith('--') ? findMeant(only, flags) : undefined;
+  return unknownArguments(words.length > 0 ? words.join(', ') : unknown, meant);
 }

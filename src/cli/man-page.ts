@@ -39,19 +39,33 @@ export function renderManPage(pages: readonly CommandPage[], version: string): s
 /** Nobody calls it by hand. */
 const FOR_INSTALLERS = 'curl-bash-post-install';
 
-function renderCommand({ name, aliases, describe, arguments: args, flags }: CommandPage): string[] {
+function renderCommand({
+  name,
+  aliases,
+  describe,
+  arguments: args,
+  flags,
+  examples,
+  commands,
+}: CommandPage): string[] {
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => bold(alias)).join(', ')}.` : '';
+  const own = commands.length > 0 ? [] : flags.filter((flag) => flag.name !== 'help');
   return [
     '.SS',
     `entire ${roff(name)}${args ? ` ${roff(args)}` : ''}`,
     `${roff(describe)}.${also}`,
-    ...flags.filter((flag) => flag.name !== 'help').flatMap(renderFlag),
+    ...own.flatMap(renderFlag),
+    ...(examples.length > 0 ? ['.PP', '.nf', ...examples.map(roff), '.fi'] : []),
+    ...commands.flatMap(renderCommand),
   ];
 }
 
-function renderFlag({ name, short, describe, takesValue }: Flag): string[] {
+function renderFlag({ name, short, describe, value }: Flag): string[] {
   const spelt = [...(short ? [`-${short}`] : []), `--${name}`].map(bold).join(', ');
-  return item(`${spelt}${takesValue ? ` \\fIvalue\\fR` : ''}`, `${describe}.`);
+  return item(
+    `${spelt}${value === undefined ? '' : ` \\fI${roff(value.replace(/[<>]/g, ''))}\\fR`}`,
+    `${describe}.`,
+  );
 }
 
 const item = (term: string, text: string): string[] => ['.TP', term, roff(text)];

@@ -75,10 +75,13 @@ export const seeHelp = (command: string | undefined): string =>
 export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
 /** Behind what to do about a failure of the file system. */
 export const RUN_AGAIN = 'Then run the command again.';
-export const unknownCommand = (name: string, meant?: string): string =>
-  `unknown command "${name}" for "entire"${meant ? `; did you mean "${meant}"?` : ''}`;
-export const unknownArguments = (names: string): string =>
-  `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}`;
+export const unknownCommand = (name: string, parent: string, meant?: string): string =>
+  `unknown command "${name}" for "${parent}"${meant ? `; did you mean "${meant}"?` : ''}`;
+export const unknownArguments = (names: string, meant?: string): string =>
+  `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}${meant ? `; did you mean ${meant}?` : ''}`;
+export const comesFirst = (word: string, command: string): string =>
+  `flags stand behind their command: entire ${command} ${word} [flags]`;
+export const missingValue = (flag: string): string => `--${flag} takes a value`;
 export const missingArgument = (args: string): string => `missing argument: ${args}`;
 export const unknownShell = (shell: string, known: readonly string[]) => ({
   message: `no completion script for shell: ${shell}`,

@@ -43,8 +43,5 @@ export const unreadableSettings = (reason: string): string => `Warning: ${reason
 export const WHICH_AGENTS = 'Which agents do you use here?';
 export const NO_AGENT_CHOSEN = 'No agent was chosen: nothing was changed.';
 export const PRESENCE = { here: 'used here', installed: 'installed', unknown: '' } as const;
-export const AGENT_USAGE = 'entire agent list | add <agent>… | remove <agent>…';
-export const unknownAction = (action: string): string =>
-  action === '' ? 'say what to do with agents' : `there is no "entire agent ${action}"`;
 export const NOT_ENABLED_YET =
   'Note: Entire is not enabled here. Hooks do nothing until you run `entire enable`.';

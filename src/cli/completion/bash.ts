@@ -40,6 +40,7 @@ _entire() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in -*) ;; *) command=\${COMP_WORDS[i]}; break ;; esac
   done
+  [ -n "$command" ] && [ "$((i + 1))" -lt "$COMP_CWORD" ] && command="$command \${COMP_WORDS[i + 1]}"
   case $command in
   '')
     case $cur in
@@ -47,7 +48,7 @@ _entire() {
     *) _entire_words '${words(pages)}' ;;
     esac
     ;;
-${pages.map(renderCommand).join('\n')}
+${pages.flatMap((page) => [...page.commands.map(renderBelow), renderCommand(page)]).join('\n')}
   esac
 }
 complete -o nospace -F _entire entire
@@ -60,11 +61,17 @@ const words = (pages: readonly CommandPage[]): string =>
     .flatMap(({ name, aliases }) => [name, ...aliases])
     .join(' ');
 
-function renderCommand({ name, aliases, flags, completes }: CommandPage): string {
-  const values = flags.filter(({ takesValue }) => takesValue);
+/** Whatever stands behind the word of a command: `why`, or `why --json`. */
+const renderCommand = (page: CommandPage): string =>
+  renderCase([page.name, ...page.aliases].flatMap((name) => [name, `${name}\\ *`]).join('|'), page);
+
+const renderBelow = (page: CommandPage): string => renderCase(`'${page.name}'`, page);
+
+function renderCase(pattern: string, { flags, completes }: CommandPage): string {
+  const values = flags.filter(({ value }) => value !== undefined);
   const names = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])]);
   const lines = [
-    `  ${[name, ...aliases].join('|')})`,
+    `  ${pattern})`,
     '    case $prev in',
     ...values.map((flag) => {
       const spelt = [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])].join('|');

@@ -11,7 +11,10 @@ export function renderFish(pages: readonly CommandPage[]): string {
     'complete -c entire -f',
     ...pages.filter(({ isHidden }) => !isHidden).flatMap(renderName),
     "complete -c entire -n __fish_use_subcommand -l version -d 'Show version and build'",
-    ...pages.flatMap(renderCommand),
+    ...pages.flatMap((page) => [
+      ...renderCommand(page),
+      ...page.commands.flatMap((one) => renderBelow(page, one)),
+    ]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -21,14 +24,29 @@ const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
     (word) => `complete -c entire -n __fish_use_subcommand -a ${word} -d ${quote(describe)}`,
   );
 
-function renderCommand({ name, aliases, flags, completes }: CommandPage): string[] {
-  const when = `complete -c entire -n '__fish_seen_subcommand_from ${[name, ...aliases].join(' ')}'`;
-  const argument = completes ? [`${when} ${offer(completes)}`] : [];
-  return [...flags.map((flag) => `${when} ${renderFlag(flag)}`), ...argument];
+/** The words by which `__fish_seen_subcommand_from` knows that a command was typed. */
+const seen = (...words: string[]): string => `__fish_seen_subcommand_from ${words.join(' ')}`;
+const lastWord = (name: string): string => name.slice(name.lastIndexOf(' ') + 1);
+
+function renderCommand({ name, aliases, flags, completes, commands }: CommandPage): string[] {
+  const below = commands.map((one) => lastWord(one.name));
+  const isBare = below.length === 0 ? '' : `; and not ${seen(...below)}`;
+  const when = `complete -c entire -n '${seen(name, ...aliases)}${isBare}'`;
+  const words = commands.map((one) => `${when} -a ${lastWord(one.name)} -d ${quote(one.describe)}`);
+  const argument = completes && words.length === 0 ? [`${when} ${offer(completes)}`] : [];
+  return [...flags.map((flag) => `${when} ${renderFlag(flag)}`), ...argument, ...words];
 }
 
-function renderFlag({ name, short, describe, takesValue, completes }: Flag): string {
-  const value = takesValue ? ` -r ${completes ? offer(completes) : '-f'}` : '';
+function renderBelow({ name }: CommandPage, { name: own, flags, completes }: CommandPage): string[] {
+  const when = `complete -c entire -n '${seen(name)}; and ${seen(lastWord(own))}'`;
+  return [
+    ...flags.map((flag) => `${when} ${renderFlag(flag)}`),
+    ...(completes ? [`${when} ${offer(completes)}`] : []),
+  ];
+}
+
+function renderFlag({ name, short, describe, value: placeholder, completes }: Flag): string {
+  const value = placeholder !== undefined ? ` -r ${completes ? offer(completes) : '-f'}` : '';
   return `-l ${name}${short ? ` -s ${short}` : ''}${value} -d ${quote(describe)}`;
 }
 

@@ -25,8 +25,10 @@ ${pages
     _describe -t commands 'entire command' commands
     ;;
   argument)
-    case $words[1] in
-${pages.map(renderCommand).join('\n')}
+    local command=$words[1]
+    (( CURRENT > 2 )) && command+=" $words[2]"
+    case $command in
+${pages.flatMap((page) => [...page.commands.map(renderBelow), renderCommand(page)]).join('\n')}
     esac
     ;;
   esac
@@ -38,18 +40,37 @@ if [ "$funcstack[1]" = _entire ]; then _entire "$@"; else compdef _entire entire
 const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
   [name, ...aliases].map((word) => `      ${quote(`${word}:${describe}`)}`);
 
-function renderCommand({ name, aliases, flags, completes }: CommandPage): string {
-  const argument = completes ? [quote(`*: :${action(completes)}`)] : [];
+const renderCommand = (page: CommandPage): string =>
+  renderCase([page.name, ...page.aliases].flatMap((name) => [name, `${name}\\ *`]).join('|'), page, '');
+
+/** Its own word is behind it, then. */
+const renderBelow = (page: CommandPage): string =>
+  renderCase(quote(page.name), page, '      shift words; (( CURRENT-- ))\n');
+
+function renderCase(pattern: string, { flags, completes, commands }: CommandPage, before: string): string {
+  const below = commands.map(
+    ({ name, describe }) => `${name.slice(name.lastIndexOf(' ') + 1)}\\:${quoteIn(describe)}`,
+  );
+  const argument =
+    below.length > 0
+      ? [quote(`1: :((${below.join(' ')}))`)]
+      : completes
+        ? [quote(`*: :${action(completes)}`)]
+        : [];
   const specs = [...flags.map(renderFlag), ...argument];
-  return `    ${[name, ...aliases].join('|')})
-      _arguments \\
+  return `    ${pattern})
+${before}      _arguments \\
 ${specs.map((spec) => `        ${spec}`).join(' \\\n')}
       ;;`;
 }
 
+/** In the list of words of an argument, a description stands in double quotes. */
+const quoteIn = (text: string): string => `"${text.replace(/["\\`$]/g, '\\$&')}"`;
+
 /** `'(-f --force)'{-f,--force}'[what it does]'`, with `=` and what completes it where the flag takes a value. */
-function renderFlag({ name, short, describe, takesValue, completes }: Flag): string {
+function renderFlag({ name, short, describe, value: placeholder, completes }: Flag): string {
   const text = describe.replace(/[[\]\\:]/g, '\\$&');
+  const takesValue = placeholder !== undefined;
   const value = takesValue ? `:${name}:${action(completes)}` : '';
   const rest = `[${text}]${value}`;
   if (!short) return quote(`--${name}${takesValue ? '=' : ''}${rest}`);

@@ -7,7 +7,7 @@ import { type AggregatedFile, buildFileItems } from '../../context/aggregate/fil
 import { buildMarkdownFromItems } from '../../context/aggregate/markdown.ts';
 import { asNamespace, writeNextOutput } from '../../context/aggregate/output-file.ts';
 import { DiskStructureCache } from '../../context/aggregate/structure-cache.ts';
-import { FileItem, type ViewMode } from '../../context/file-item.ts';
+import { FileItem, VIEW_MODES } from '../../context/file-item.ts';
 import { estimateTokens, type Fitted, fitBudget } from '../../context/fit-budget.ts';
 import type { ContextPreset } from '../../context/preset/preset.ts';
 import { ContextPresetManager } from '../../context/preset/presets.ts';
@@ -15,23 +15,40 @@ import { physicalPath, type Repo } from '../../git/locate.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
+import { defineCommand, type FlagsOf } from '../command.ts';
+import { requireRepo } from '../ui/repo.ts';
 import { chooseSession } from '../ui/session-choice.ts';
 import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { findPreset, presetPlace } from './preset-choice.ts';
 
-/** What `entire context build` may be told. */
-export interface BuildFlags {
-  readonly session?: string | undefined;
-  readonly view?: ViewMode | undefined;
-  readonly budget?: number | undefined;
-  readonly out?: string | undefined;
-  readonly force?: boolean | undefined;
-  readonly stdout?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
+const options = {
+  session: { type: 'string', describe: 'Take the files that this session modified and read' },
+  view: { choices: VIEW_MODES, describe: 'How much is shown of files that need not stand there in full' },
+  budget: {
+    type: 'number',
+    describe: 'Show less of the largest files, so that it has at most so many tokens',
+  },
+  out: { type: 'string', describe: 'Write to this file' },
+  force: { type: 'boolean', alias: 'f', describe: 'Replace the file of --out' },
+  stdout: { type: 'boolean', describe: 'Print the text instead of writing it' },
+  json: { type: 'boolean', describe: 'Print a report as JSON' },
+} as const;
+
+type BuildFlags = FlagsOf<typeof options>;
+
+export const buildCommand = defineCommand({
+  positionals: { files: { type: 'string', array: true, describe: 'A preset, or paths and globs' } },
+  options,
+  completes: { files: 'file', session: 'session', out: 'file', view: VIEW_MODES },
+  examples: [
+    'entire context build src/parser docs/*.md',
+    'entire context build --session 7f3a --budget 50000',
+  ],
+  run: async ({ files = [], ...flags }) => buildContext(await requireRepo('context'), files, flags),
+});
 
 /** Puts the files of a preset, of a session, or those that are named together, and writes or prints the text. */
-export async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
+async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
   refuseContradictions(flags);
   const [name = ''] = names;
   const preset = names.length === 1 && !isFile(name) ? presetOf(repo, name) : undefined;

@@ -42,6 +42,7 @@ const options = {
   agent: {
     type: 'string',
     array: true,
+    requiresArg: false, // without a name it lists them
     describe: 'Agent to set up hooks for, without questions; repeatable',
   },
   strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit or auto-commit' },

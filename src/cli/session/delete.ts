@@ -6,9 +6,18 @@ import { removeImported, withImports } from '../../conversation/export/imported-
 import { importsFolder } from '../../conversation/home.ts';
 import { requireId, type Storage } from '../../conversation/storage/storage.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
+import { defineCommand } from '../command.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { findOurs, findRecord, openSessions } from './find.ts';
 import * as text from './text.ts';
+
+export const deleteCommand = defineCommand({
+  positionals: { session: { type: 'string', array: true, demandOption: true, describe: text.SESSIONS } },
+  options: { log: { type: 'boolean', describe: 'Also the logs of its runs' } },
+  completes: { session: 'session' },
+  examples: ['entire session delete 7f3a', 'entire session delete --log 7f3a'],
+  run: ({ session, log }) => deleteSessions(session, log === true),
+});
 
 /** What is to go of a session. */
 interface Doomed {
@@ -25,7 +34,7 @@ interface Doomed {
  * @param withLog the logs of their runs go, too
  * @throws {EntireError} `NOT_FOUND`, `INVALID_ID` when a word does not name one of them: nothing is deleted then
  */
-export async function deleteSessions(words: readonly string[], withLog: boolean): Promise<void> {
+async function deleteSessions(words: readonly string[], withLog: boolean): Promise<void> {
   const store = openSessions();
   const kept = await store.listSessions(); // also those that cannot be read
   const doomed = new Map<string, Doomed>();

@@ -19,7 +19,7 @@ export async function findWork(
   query: Omit<WorkQuery, 'sessions'>,
 ): Promise<WorkOf> {
   if (!repo) return () => undefined;
-  const isHere = isWithin(repo.worktreeRoot);
+  const isHere = isWithin([repo.worktreeRoot]);
   try {
     const work = await readWork(repo, { ...query, sessions: records.map(recordedId) });
     return (record) => work.get(recordedId(record)) ?? (isHere(record.folder) ? NO_WORK : undefined);

@@ -7,10 +7,22 @@ import type { Agent } from '../../conversation/agent.ts';
 import { CliAgent } from '../../conversation/cli/agent.ts';
 import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
+import { defineCommand } from '../command.ts';
 import { quoteWord } from '../ui/restored-logs.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { findSession, openSessions, requireFreeName } from './find.ts';
 import * as text from './text.ts';
+
+export const forkCommand = defineCommand({
+  positionals: { session: { type: 'string', demandOption: true, describe: text.SESSION } },
+  options: {
+    branch: { type: 'string', describe: 'What the copy is called' },
+    json: { type: 'boolean', describe: 'Print the new id as JSON' },
+  },
+  completes: { session: 'session' },
+  examples: ['entire session fork 7f3a --branch other-way'],
+  run: ({ session, branch, json }) => forkSession(session, branch, json === true),
+});
 
 /**
  * Keeps a copy of a session, which then goes its own way.
@@ -18,7 +30,7 @@ import * as text from './text.ts';
  * @param word the name or the id of any session, ours or an agent's own, or its beginning
  * @param branch what the copy is called
  */
-export async function forkSession(word: string, branch: string | undefined, isJson: boolean): Promise<void> {
+async function forkSession(word: string, branch: string | undefined, isJson: boolean): Promise<void> {
   await requireFreeName(branch);
   const storage = openSessions();
   const found = await findSession(storage, word);

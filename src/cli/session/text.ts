@@ -1,33 +1,10 @@
 import type { TurnStop } from '../../agents/shared/session/message.ts';
 
 /** What `entire session` says. */
-export const USAGE = [
-  'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id> [--branch <name>]]',
-  'entire session fork <id> [--branch <name>] [--json]',
-  'entire session export <id> [--format json|md|html] [--out <file>]',
-  'entire session import [<file>] [--as <id>]',
-  'entire session delete <id>... [--log]',
-  'entire session list [--agent <name> | --all-clis] [--here] [--limit <n> | --all] [--json]',
-  'entire session show <id> [--json]',
-  'entire session stats [--since <date or span>] [--json]',
-];
-
-export const ACTION = 'chat, list, show, stats, fork, export, import or delete';
-export const NAMES = 'A message, names or ids of sessions, or a file';
-
-export const FLAGS = {
-  agent: 'The agent to talk to',
-  resume: 'Go on with this session',
-  fork: 'Go on with a copy of this session; it stays as it is',
-  branch: 'With --fork and fork: what the copy is called',
-  silence: 'Give an agent up that is silent for so many minutes (default: 30); 0 for never',
-  json: 'Print what happens as JSON, a line for each event',
-} as const;
-
-export const DEFAULT_SILENCE_MINUTES = 30;
+export const SESSION = 'A name or an id, or how that begins; of a run, or as `entire session list` shows it';
+export const SESSIONS = 'Names or ids, or how those begin';
 
 export const NO_FORK = '--branch is the name of what --fork makes.';
-export const noWords = (action: string): string => `${action} takes nothing behind --`;
 
 export const unknownSession = (word: string) => ({
   unknown: `no session is kept under ${word}.`,
@@ -101,22 +78,12 @@ export const movedTo = (id: string, parent: string): string =>
 export const goOn = (id: string): string => `Go on with: entire session chat --resume ${id}`;
 
 /** What `entire session list`, `show` and `stats` say. */
-export const NONE_OF_OURS =
-  'No session is kept by us. `entire session list --all-clis` lists those that agents keep themselves.';
+export const NONE_HERE =
+  'No session of this repository. `entire session list --everywhere` lists those of other folders.';
+export const NO_CHATS = 'No chats yet. `entire session list` lists the sessions of agents.';
 export const NONE = 'No session.';
 export const MORE = 'There are more: --limit or --all.';
 
 /** Git explains itself in several lines. */
 export const notTold = (why: string): string =>
   `what this repository has of sessions is not told: ${why.split('\n')[0]}`;
-
-export const WALK_FLAGS = {
-  'all-clis': { type: 'boolean', describe: 'list: also what every agent keeps itself' },
-  here: { type: 'boolean', describe: 'list: only sessions that were begun in this worktree' },
-  limit: { type: 'number', describe: 'list: so many at most (default: 20)' },
-  all: { type: 'boolean', describe: 'list: all of them' },
-  log: { type: 'boolean', describe: 'delete: also the logs of its runs' },
-  'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
-  'no-pager': { type: 'boolean', describe: 'show: print directly' },
-  since: { type: 'string', describe: 'stats: since a date, or so long ago: 2026-11-01, 7d, 12h' },
-} as const;

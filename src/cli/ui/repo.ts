@@ -8,6 +8,7 @@ import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
 import type { SetUp } from '../../origin/reason.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
+import { findRepository, type Repository } from '../../worktree/repository.ts';
 import { BARE, notARepo, pleaseRun } from '../messages.ts';
 
 /**
@@ -26,6 +27,15 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
     return repo;
   }
   const { message, hint } = (await isBareRepo(cwd)) ? BARE : notARepo(refusal);
+  throw new EntireError('NOT_A_REPO', message, { hint });
+}
+
+/** The repository of `entire worktree`, which a bare one can be. @throws {EntireError} `NOT_A_REPO` */
+export function requireRepository(): Repository {
+  const repository = findRepository(process.cwd());
+  if (repository) return repository;
+  const { message } = notARepo(pleaseRun('worktree'));
+  const hint = '`entire worktree list --all` shows those of every repository.';
   throw new EntireError('NOT_A_REPO', message, { hint });
 }
 

@@ -65,7 +65,7 @@ const options = {
 export function stepBackCommand(direction: Direction): Command {
   return {
     options,
-    completes: { files: 'file' },
+    completes: { files: 'file', session: 'session' },
     async run(given) {
       const flags = given as unknown as Flags;
       const repo = await requireRepo(direction);

@@ -4,27 +4,6 @@ import type { Loss, Obstacle } from '../../worktree/losses.ts';
 
 /** What `entire worktree` says. Names and paths come in as they are; who prints it makes them safe. */
 
-export const USAGE =
-  'entire worktree create <name> [--from <commit>] [--branch <name>] [--path <folder>], entire worktree list [--all] [--rebuild], entire worktree remove <name> [--force] [--delete-branch]';
-export const FLAGS = {
-  from: 'create: begin at this commit instead of HEAD',
-  path: 'create: make it in this folder instead of beside the repository',
-  branch: 'create: use this branch instead of a new one with the name of the worktree',
-  all: 'list: those of every repository',
-  rebuild: 'list: make a manifest that cannot be read anew, from what git knows',
-  force: 'remove: keep elsewhere what would be lost, and remove it',
-  'delete-branch': 'remove: delete its branch as well',
-  json: 'Print the result as JSON',
-} as const;
-
-export const unknownAction = (action: string): string => `there is no "entire worktree ${action}"`;
-export const oneName = (action: string): string => `${action} takes one name`;
-export const noName = (names: string): string => `list takes no name: ${names}`;
-export const NOT_HERE = {
-  refusal: "Please run 'entire worktree' from within a git repository.",
-  hint: '`entire worktree list --all` shows those of every repository.',
-};
-
 export const created = (name: string): string => `✓ Created worktree ${name}`;
 export const folderLine = (root: string): string => `  Folder: ${root}`;
 export function branchLine(start: Start, head: string): string {

@@ -161,15 +161,6 @@ test('runs of one session, the file it is stored in and the session of its agent
   expect(await findSessionDir('claude-code-2026-05-08T12-00-00-000Z-00000001', { env })).toBe(newest);
 });
 
-test('by when they were written: a chat that is open since the morning before one that began and ended since', async () => {
-  const morning = 'codex-2026-05-08T08-00-00-000Z-00000001';
-  const noon = 'pi-2026-05-08T12-00-00-000Z-00000002';
-  putRun(morning, {}, '2026-05-08T13:00:00Z');
-  putRun(noon, {}, '2026-05-08T12:01:00Z');
-  expect(await ids()).toEqual([noon, morning]);
-  expect(await ids({ newest: 'written', limit: 1 })).toEqual([morning]);
-});
-
 test('a run is a log alone only where there is no file of its session, whatever that holds', async () => {
   const id = 'codex-2026-05-08T10-00-00-000Z-00000000';
   putRun(id);

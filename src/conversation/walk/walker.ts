@@ -24,8 +24,8 @@ export interface WalkOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** So many records at most; the newest. Default: all. */
   readonly limit?: number;
-  /** Only sessions that were begun in this folder, or below it; absolute, physical. */
-  readonly folder?: string;
+  /** Only sessions that were begun in this folder, or in one of these, or below it; absolute, physical. */
+  readonly folder?: string | readonly string[];
   /** What makes one newer than another: when its newest run began (default), or when it was last written. */
   readonly newest?: 'begun' | 'written';
   /** The stores of these agents are looked at; none of them for `[]`. Default: of all. */
@@ -63,15 +63,18 @@ export async function* iterSessionsForCli(
 
 /** {@link iterAllSessions} as a list. */
 export async function listSessions(options: WalkOptions = {}): Promise<SessionRecord[]> {
-  const { env = process.env, limit = Number.POSITIVE_INFINITY, folder, onProblem = () => {} } = options;
+  const { env = process.env, limit = Number.POSITIVE_INFINITY, onProblem = () => {} } = options;
+  const within = options.folder === undefined ? undefined : [options.folder].flat();
+  // An agent is asked for one folder or for all: of several, all are looked at.
+  const folder = within?.length === 1 ? within[0] : undefined;
   const agents = (options.agents ?? [...KNOWN_CLI_ORIGINS]).toSorted(lastOpenCode);
   const own = mergeOwn(env, listRuns(env, onProblem), listStored(env, onProblem));
-  const isBelow = isWithin(folder);
+  const isBelow = isWithin(within);
   const walk = new Merge(own);
   for (const [agent, kept] of findTranscripts(env, own)) walk.take(agent, kept);
   // What is found of an agent may turn out to be one of ours: so many more are asked for.
-  const most = limit + own.length;
-  const heads = limit > FEW ? new HeadCache(env) : undefined;
+  const most = within && !folder ? Number.POSITIVE_INFINITY : limit + own.length;
+  const heads = most > FEW ? new HeadCache(env) : undefined;
   for (const agent of agents) {
     const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
     const quiet = { isThorough: true, titleOf, heads };
@@ -80,15 +83,15 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known. Nobody knows whether
     // there is something in them.
-    const here = locateRepo(process.cwd())?.worktreeRoot ?? [];
+    const here = within ?? locateRepo(process.cwd())?.worktreeRoot ?? [];
     const folders = [here, ...walk.folders()].flat().filter((one) => isAbsolute(one) && !one.includes('\0'));
     for (const place of new Set(folders.slice(0, MAX_FOLDERS).map(physical)))
       for (const kept of agentOf('opencode').home.list(env, most, place, quiet)) walk.take(agent, kept);
   }
-  heads?.save(
-    limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
-  );
-  const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
+  const isAll = most === Number.POSITIVE_INFINITY && folder === undefined;
+  heads?.save(isAll && agents.length === KNOWN_CLI_ORIGINS.size);
+  const isFound = ({ kind }: SessionRecord) => kind === 'agent' && folder !== undefined;
+  const found = walk.entries().filter(({ record }) => isFound(record) || isBelow(record.folder));
   const msOf = ({ sortMs, record }: Entry) =>
     options.newest === 'written' ? Date.parse(record.updatedAt) : sortMs;
   found.sort((a, b) => msOf(b) - msOf(a) || compareRunTails(tailOf(a), tailOf(b)));
@@ -275,10 +278,11 @@ const summaryOf = (title: string | undefined): SessionSummary =>
 const tailOf = ({ record: { runId, sessionId, cliOrigin } }: Entry): string =>
   (runId ?? sessionId).slice(runId ? cliOrigin.length + 1 : 0);
 
-/** Tells whether a session's folder is the one that is asked for, or below it; links followed. Any is, where none is asked for. */
-export function isWithin(folder: string | undefined): (told: string | undefined) => boolean {
-  if (folder === undefined) return () => true;
-  const isBelow = (path: string): boolean => path === folder || path.startsWith(folder + sep);
+/** Tells whether a session's folder is one of those that are asked for, or below one; links followed. Any is, where none are asked for. */
+export function isWithin(folders: readonly string[] | undefined): (told: string | undefined) => boolean {
+  if (folders === undefined) return () => true;
+  const isBelow = (path: string): boolean =>
+    folders.some((folder) => path === folder || path.startsWith(folder + sep));
   return (told) => told !== undefined && !told.includes('\0') && (isBelow(told) || isBelow(physical(told)));
 }
 

@@ -13,23 +13,44 @@ import { mintRunId } from '../../../conversation/runs/run-id.ts';
 import { Session } from '../../../conversation/session.ts';
 import type { TurnReport } from '../../../conversation/session-options.ts';
 import { textOf } from '../../../conversation/turn-messages.ts';
+import { defineCommand, type FlagsOf } from '../../command.ts';
 import { plain, warn } from '../../ui/terminal.ts';
 import { findSession, openSessions, requireFreeName } from '../find.ts';
+import { parseAgentFlag } from '../flags.ts';
 import { RunLog } from '../run-log.ts';
 import { SavedSession } from '../saved-session.ts';
 import * as text from '../text.ts';
 import { converse } from './converse.ts';
 import { type ChatView, jsonView, textView } from './view.ts';
 
-export interface ChatFlags {
-  readonly agent?: string | undefined;
-  readonly resume?: string | undefined;
-  readonly fork?: string | undefined;
-  /** What the fork is called. */
-  readonly branch?: string | undefined;
-  readonly silence?: number | undefined;
-  readonly json?: boolean | undefined;
-}
+const DEFAULT_SILENCE_MINUTES = 30;
+
+const options = {
+  agent: { type: 'string', describe: 'The agent to talk to' },
+  resume: { type: 'string', describe: 'Go on with this session' },
+  fork: { type: 'string', describe: 'Go on with a copy of this session; it stays as it is' },
+  branch: { type: 'string', describe: 'With --fork: what the copy is called' },
+  silence: {
+    type: 'number',
+    default: DEFAULT_SILENCE_MINUTES,
+    describe: 'Give an agent up that is silent for so many minutes; 0 for never',
+  },
+  json: { type: 'boolean', describe: 'Print what happens as JSON, a line for each event' },
+} as const;
+
+type ChatFlags = Partial<FlagsOf<typeof options>>;
+
+export const chatCommand = defineCommand({
+  positionals: { message: { type: 'string', array: true, describe: 'What to say first' } },
+  options,
+  completes: { message: 'file', agent: Object.keys(AGENTS), resume: 'session', fork: 'session' },
+  examples: [
+    'entire session chat --agent codex',
+    'entire session chat "Add a test for the parser"',
+    'entire session chat --resume 7f3a91c2',
+  ],
+  run: ({ message = [], ...flags }, { words }) => chat(message.join(' '), flags, words),
+});
 
 /**
  * Talks with an agent: in a terminal until somebody leaves, else one message.
@@ -93,7 +114,7 @@ async function sayOnce(saved: SavedSession, view: ChatView, message: string): Pr
 }
 
 async function openSession(
-  { agent: named, resume, fork, branch, silence = text.DEFAULT_SILENCE_MINUTES }: ChatFlags,
+  { agent: named, resume, fork, branch, silence = DEFAULT_SILENCE_MINUTES }: ChatFlags,
   words: readonly string[],
   { event: onEvent }: Pick<ChatView, 'event'>,
   onTurn: (end: TurnReport) => void,
@@ -125,12 +146,8 @@ async function openSession(
 
 /** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */
 function chooseAgent(named: string | undefined, talked: string): AgentName {
-  const name = parseAgentName(named ?? talked);
   const usable = headlessAgents();
-  if (named !== undefined && !name)
-    throw new EntireError('BAD_FLAGS', `no agent: ${plain(named)}`, {
-      hint: `One of: ${usable.join(', ')}.`,
-    });
+  const name = parseAgentFlag(named, usable) ?? parseAgentName(talked);
   if (name) return name;
   const presence = findAgents(process.cwd(), process.env);
   const found =

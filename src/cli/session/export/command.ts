@@ -1,4 +1,4 @@
-import { type AgentName, parseAgentName } from '../../../agents/names.ts';
+import { AGENTS, type AgentName } from '../../../agents/names.ts';
 import { EntireError } from '../../../base/errors.ts';
 import { disk } from '../../../base/file/disk.ts';
 import { createFileAtomic, writeFileAtomic } from '../../../base/file/write-file-atomic.ts';
@@ -7,29 +7,44 @@ import { exportSession } from '../../../conversation/export/export-session.ts';
 import { redactEnvelope } from '../../../conversation/export/redact-envelope.ts';
 import type { Storage } from '../../../conversation/storage/storage.ts';
 import { isPrompt } from '../../../conversation/turn-messages.ts';
+import { defineCommand, type FlagsOf } from '../../command.ts';
 import { useRepoRedaction } from '../../ui/repo.ts';
 import { plain, warn } from '../../ui/terminal.ts';
 import { findSession, openSessions } from '../find.ts';
+import { parseAgentFlag } from '../flags.ts';
+import { SESSION } from '../text.ts';
 import { EXPORT_FORMATS, type ExportFormat, exported, NO_NAME, NO_OUT, REDACT_BOTH } from './text.ts';
 
-export interface ExportFlags {
-  readonly agent?: string | undefined;
-  readonly format?: ExportFormat | undefined;
-  readonly out?: string | undefined;
-  readonly force?: boolean | undefined;
-  readonly redact?: boolean | undefined;
-  readonly 'no-redact'?: boolean | undefined;
-}
+const options = {
+  agent: { type: 'string', describe: 'The agent whose session is meant, by its whole id' },
+  format: {
+    choices: EXPORT_FORMATS,
+    describe: 'json can be imported, md and html are to be read (default: by the name of --out, else json)',
+  },
+  out: { type: 'string', describe: 'Write to this file instead of printing' },
+  force: { type: 'boolean', alias: 'f', describe: 'Replace the file of --out' },
+  redact: { type: 'boolean', describe: 'Replace secrets by REDACTED; md and html always do' },
+  'no-redact': { type: 'boolean', describe: 'Leave secrets in md and html as they are' },
+} as const;
+
+export const exportCommand = defineCommand({
+  positionals: { session: { type: 'string', demandOption: true, describe: SESSION } },
+  options,
+  completes: { session: 'session', agent: Object.keys(AGENTS), out: 'file' },
+  examples: [
+    'entire session export 7f3a --out session.json',
+    'entire session export 7f3a --out session.html',
+  ],
+  run: ({ session, ...flags }) => exportOne(session, flags),
+});
 
 /** Writes a session to a file, or to stdout. */
-export async function exportOne(id: string, flags: ExportFlags): Promise<void> {
+async function exportOne(id: string, flags: FlagsOf<typeof options>): Promise<void> {
   const { out, force, redact, 'no-redact': noRedact } = flags;
   if (redact && noRedact) throw new EntireError('BAD_FLAGS', REDACT_BOTH);
   if (force && out === undefined) throw new EntireError('BAD_FLAGS', NO_OUT);
   const format = flags.format ?? formatOf(out);
-  const agent = flags.agent === undefined ? undefined : parseAgentName(flags.agent);
-  if (flags.agent !== undefined && !agent)
-    throw new EntireError('BAD_FLAGS', `unknown agent: ${flags.agent}`);
+  const agent = parseAgentFlag(flags.agent);
   const storage = openSessions();
   const envelope = await exportSession(...(await whichOf(storage, id, agent)));
   const redacted = redact ?? (noRedact !== true && format !== 'json');

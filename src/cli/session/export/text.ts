@@ -6,18 +6,6 @@ import type { ImportOutcome } from '../../../conversation/export/import-session.
 export const EXPORT_FORMATS = ['json', 'md', 'html'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const EXPORT_FLAGS = {
-  format: {
-    choices: EXPORT_FORMATS,
-    describe: 'How a session is exported: json can be imported, md and html are to be read',
-  },
-  out: { type: 'string', describe: 'Write to this file' },
-  force: { type: 'boolean', alias: 'f', describe: 'Replace the file of --out' },
-  redact: { type: 'boolean', describe: 'Replace secrets by REDACTED; md and html always do' },
-  'no-redact': { type: 'boolean', describe: 'Leave secrets in md and html as they are' },
-  as: { type: 'string', describe: 'Keep an imported session under this id' },
-} as const;
-
 export const REDACT_BOTH = '--redact and --no-redact contradict each other.';
 export const NO_OUT = '--force is about the file of --out.';
 export const NO_NAME = '--out names no file. Without it a session goes to stdout.';

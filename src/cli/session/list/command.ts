@@ -1,48 +1,81 @@
-import { type AgentName, parseAgentName } from '../../../agents/names.ts';
+import { AGENTS } from '../../../agents/names.ts';
 import { EntireError } from '../../../base/errors.ts';
-import { KNOWN_CLI_ORIGINS } from '../../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import { withLongerTitle } from '../../../conversation/walk/title.ts';
 import { listSessions } from '../../../conversation/walk/walker.ts';
-import { locateRepo, type Repo } from '../../../git/locate.ts';
+import { locateRepo, physicalPath, type Repo } from '../../../git/locate.ts';
+import { listWorktreeRoots } from '../../../git/worktree/worktrees.ts';
+import { defineCommand, type FlagsOf } from '../../command.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
-import { plain, renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
+import { renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
 import { findWork } from '../find-work.ts';
-import { MORE } from '../text.ts';
+import { parseAgentFlag, parseSince, SINCE } from '../flags.ts';
+import { MORE, NO_CHATS, NONE, NONE_HERE } from '../text.ts';
 import { type ListedSession, renderSessions, toJson } from './view.ts';
 
-export interface ListFlags {
-  readonly agent?: string | undefined;
-  readonly 'all-clis'?: boolean | undefined;
-  readonly here?: boolean | undefined;
-  readonly limit?: number | undefined;
-  readonly all?: boolean | undefined;
-  readonly 'no-commits'?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
+const options = {
+  everywhere: {
+    type: 'boolean',
+    alias: 'all-clis',
+    describe: 'Also sessions that were begun outside of this repository',
+  },
+  here: { type: 'boolean', describe: 'Only sessions that were begun in this worktree' },
+  agent: { type: 'string', describe: 'Only sessions of this agent' },
+  chats: {
+    type: 'boolean',
+    describe: 'Only those of `entire session chat`, and what was forked or imported',
+  },
+  since: { type: 'string', describe: `Only what was written since ${SINCE}` },
+  limit: { type: 'number', default: 20, describe: 'So many at most' },
+  all: { type: 'boolean', describe: 'All of them' },
+  'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
+  json: { type: 'boolean', describe: 'Print the list as JSON' },
+} as const;
 
-const LIMIT = 20;
+type ListFlags = FlagsOf<typeof options>;
+
+export const listCommand = defineCommand({
+  options,
+  completes: { agent: Object.keys(AGENTS) },
+  examples: [
+    'entire session list',
+    'entire session list --agent codex --since 7d',
+    'entire session list --everywhere',
+  ],
+  run: tellSessions,
+});
+
 /** A list is waited for; who wants to know it of all files asks for one session. */
 const MAX_FILES = 200;
 /** Of a longer list nobody waits for titles that are not told by what is read anyway. */
 const MAX_READ = 100;
 
-/** Lists sessions: ours, one agent's and ours with it, or all there are; newest first. */
-export async function listCommand(flags: ListFlags): Promise<void> {
-  const agent = requireAgent(flags);
+/** Lists sessions: those of the repository, or all there are; the last written first. */
+async function tellSessions(flags: ListFlags): Promise<void> {
+  const agent = parseAgentFlag(flags.agent);
+  const since = flags.since === undefined ? undefined : parseSince(flags.since, 'local');
   const repo = locateRepo(process.cwd());
   if (flags.here && !repo) throw new EntireError('NOT_A_REPO', '--here: this is no repository.');
   const limit = requireLimit(flags);
+  const folder = foldersOf(repo, flags);
   const sessions = await withProgress(async (progress) => {
     progress.step('Looking for sessions');
-    const records = await find(flags, agent, repo, limit + 1);
-    return join(records, flags, repo, limit, progress);
+    const isAsked = ({ cliOrigin, kind, updatedAt }: SessionRecord): boolean =>
+      (agent === undefined || cliOrigin === agent) &&
+      (!flags.chats || kind !== 'agent') &&
+      (since === undefined || Date.parse(updatedAt) >= since.getTime());
+    const walk = { ...(folder ? { folder } : {}), newest: 'written', onProblem: warnOf } as const;
+    // Ours of other agents are among what is found: so many more are asked for.
+    const most = agent === undefined && !flags.chats ? { limit: limit + 1 } : {};
+    const agents = flags.chats ? [] : agent ? [agent] : undefined;
+    const records = await listSessions({ ...walk, ...most, ...(agents ? { agents } : {}) });
+    return join(records.filter(isAsked), flags, repo, limit, progress);
   });
   const shown = sessions.slice(0, limit);
   if (flags.json) return say(renderJson(shown.map(toJson)));
+  if (shown.length === 0) return say(flags.chats ? NO_CHATS : folder && !flags.here ? NONE_HERE : NONE);
   const view = {
     withOrigin: agent === undefined,
-    isOurs: agent === undefined && !flags['all-clis'],
     root: repo?.worktreeRoot,
     withWork: repo !== undefined && !flags['no-commits'],
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
@@ -51,19 +84,12 @@ export async function listCommand(flags: ListFlags): Promise<void> {
   if (sessions.length > limit) warn(MORE);
 }
 
-async function find(
-  { 'all-clis': isAll, here }: ListFlags,
-  agent: AgentName | undefined,
-  repo: Repo | undefined,
-  limit: number,
-): Promise<SessionRecord[]> {
-  const folder = here && repo ? { folder: repo.worktreeRoot } : {};
-  const agents = isAll ? [...KNOWN_CLI_ORIGINS] : agent ? [agent] : [];
-  // Ours of other agents are among what is found: so many more are asked for.
-  const most = agent === undefined ? { limit } : {};
-  const records = await listSessions({ ...folder, ...most, agents, newest: 'written', onProblem: warnOf });
-  const wanted = agent ? records.filter(({ cliOrigin }) => cliOrigin === agent) : records;
-  return isAll || agent ? wanted : wanted.filter(({ kind }) => kind !== 'agent');
+/** Where sessions are asked for that were begun; `undefined` for anywhere. */
+function foldersOf(repo: Repo | undefined, { here, everywhere }: ListFlags): readonly string[] | undefined {
+  if (!repo || (everywhere && !here)) return undefined;
+  if (here) return [repo.worktreeRoot];
+  const roots = [...new Set([repo.worktreeRoot, ...listWorktreeRoots(repo).map(physicalPath)])];
+  return roots.filter((root) => !roots.some((other) => root.startsWith(`${other}/`)));
 }
 
 /** Looks into the record for what is shown. */
@@ -85,19 +111,8 @@ async function join(
   return [...listed, ...rest];
 }
 
-function requireAgent({ agent: named, 'all-clis': isAll }: ListFlags): AgentName | undefined {
-  if (named === undefined) return undefined;
-  if (isAll) throw new EntireError('BAD_FLAGS', '--agent and --all-clis are two questions; choose one.');
-  const agent = parseAgentName(named);
-  if (agent) return agent;
-  throw new EntireError('BAD_FLAGS', `no agent: ${plain(named)}`, {
-    hint: `One of: ${[...KNOWN_CLI_ORIGINS].join(', ')}.`,
-  });
-}
-
 function requireLimit({ limit, all }: ListFlags): number {
   if (all) return Number.POSITIVE_INFINITY;
-  if (limit === undefined) return LIMIT;
   if (Number.isSafeInteger(limit) && limit > 0) return limit;
   throw new EntireError('BAD_FLAGS', '--limit takes a number from 1 on.');
 }

@@ -7,7 +7,6 @@ import type { SessionRecord } from '../../../conversation/walk/session-record.ts
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
-import { NONE, NONE_OF_OURS } from '../text.ts';
 
 /** A session, and what the record of this repository has of it; `undefined` where nobody looked. */
 export interface ListedSession {
@@ -18,8 +17,6 @@ export interface ListedSession {
 /** How a list is shown. */
 export interface ListView {
   readonly withOrigin: boolean;
-  /** Only ours were asked for. */
-  readonly isOurs: boolean;
   /** The top of this repository's worktree; `undefined` outside of one. */
   readonly root: string | undefined;
   /** Columns of what the record of this repository has. */
@@ -29,7 +26,6 @@ export interface ListView {
 
 /** The table for people. */
 export function renderSessions(sessions: readonly ListedSession[], view: ListView): string {
-  if (sessions.length === 0) return view.isOurs ? NONE_OF_OURS : NONE;
   const ids = shortIds(sessions.map(({ record }) => record));
   const withBranch = sessions.some(({ record }) => record.branch !== undefined);
   const columns: Column[] = [
@@ -49,7 +45,7 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
   ];
   const rows = sessions.map(({ record, work }, at) => [
     ids[at] ?? record.sessionId,
-    ...(view.withOrigin ? [record.cliOrigin || '-'] : []),
+    ...(view.withOrigin ? [renderOrigin(record)] : []),
     renderAge(record.updatedAt),
     ...(withBranch ? [oneLine(record.branch ?? '')] : []),
     renderTitle(record),
@@ -58,6 +54,10 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
   ]);
   return renderTable(columns, rows, view.width);
 }
+
+/** The agent, and that it was talked with from here. */
+const renderOrigin = ({ cliOrigin, kind }: SessionRecord): string =>
+  `${cliOrigin || '-'}${kind === 'agent' ? '' : ' (chat)'}`;
 
 /** A session of which we keep nothing but the log says so. */
 const renderTitle = ({ kind, isStored, summary }: SessionRecord): string =>

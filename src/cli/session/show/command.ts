@@ -2,19 +2,32 @@ import { AGENTS } from '../../../agents/names.ts';
 import { measureMessages } from '../../../conversation/message-facts.ts';
 import { readSession } from '../../../conversation/walk/read-session.ts';
 import { locateRepo } from '../../../git/locate.ts';
+import { defineCommand, type FlagsOf } from '../../command.ts';
 import { page } from '../../ui/pager.ts';
 import { withProgress } from '../../ui/progress.ts';
 import { plain, renderJson, say } from '../../ui/terminal.ts';
 import { findRecord } from '../find.ts';
 import { findWork } from '../find-work.ts';
 import { toJson } from '../list/view.ts';
+import { SESSION } from '../text.ts';
 import { renderSession, type ShownSession } from './view.ts';
 
+const options = {
+  'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
+  'no-pager': { type: 'boolean', describe: 'Print directly' },
+  json: { type: 'boolean', describe: 'Print it as JSON' },
+} as const;
+
+export const showCommand = defineCommand({
+  positionals: { session: { type: 'string', demandOption: true, describe: SESSION } },
+  options,
+  completes: { session: 'session' },
+  examples: ['entire session show 7f3a', 'entire session show 7f3a --json'],
+  run: ({ session, ...flags }) => showSession(session, flags),
+});
+
 /** Shows one session: ours, or an agent's own. @param word its id, that of a run, or how it begins */
-export async function showSession(
-  word: string,
-  flags: { json?: boolean | undefined; 'no-pager'?: boolean | undefined; 'no-commits'?: boolean | undefined },
-): Promise<void> {
+async function showSession(word: string, flags: FlagsOf<typeof options>): Promise<void> {
   const shown = await withProgress(async (progress): Promise<ShownSession> => {
     progress.step('Looking for the session');
     const record = await findRecord(word);

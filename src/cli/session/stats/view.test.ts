@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatsReport, StatsRow } from '../../../conversation/stats/report.ts';
 import { renderAge } from '../list/view.ts';
-import { parseSince } from './command.ts';
 import { renderStats } from './view.ts';
 
 const sums = {
@@ -45,19 +44,4 @@ test('how long ago; what a wrong clock dates later has its day', () => {
   expect(renderAge('2099-05-06T00:00:00.000Z')).toBe('2099-05-06');
   expect(renderAge('2001-05-06T00:00:00.000Z')).toBe('2001-05-06');
   expect(renderAge('soon')).toBe('-');
-});
-
-test('since: dates, moments and spans; days that no month has are none', () => {
-  expect(parseSince('2026-11-01').toISOString()).toBe('2026-11-01T00:00:00.000Z');
-  expect(parseSince('2026-11-01T01:00:00+05:30').toISOString()).toBe('2026-10-31T19:30:00.000Z');
-  expect(parseSince('2024-02-29T00:00:00Z').toISOString()).toBe('2024-02-29T00:00:00.000Z');
-  for (const word of [
-    '2026-02-30',
-    '2026-02-30T00:00:00Z',
-    '2026-04-31T10:00+02:00',
-    '2026-11-01T25:00',
-    '-1d',
-    '7 d',
-  ])
-    expect(() => parseSince(word), word).toThrow('no date, and no span');
 });

@@ -1,4 +1,4 @@
-import { ABOUT, DESCRIPTIONS, ENVIRONMENT, EXIT_CODES, FILES } from './messages.ts';
+import { ABOUT, DESCRIPTIONS, ENVIRONMENT, EXIT_CODES, FILES } from '../messages.ts';
 
 type CommandName = keyof typeof DESCRIPTIONS;
 

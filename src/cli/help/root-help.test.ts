@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAll } from './main.ts';
+import { describeAll } from '../commands.ts';
 import { GROUPS, renderEnvironmentHelp, renderRootHelp } from './root-help.ts';
 
 test('every command that people see stands in one group', async () => {

@@ -1,0 +1,70 @@
+import type { CommandPage, Flag } from '../command.ts';
+
+/** A line is no longer than this, however wide the terminal is: nobody reads longer ones. */
+const MAX_WIDTH = 100;
+
+/** `entire <command> --help`. @param width columns of the terminal; 80 where nobody tells */
+export function renderCommandHelp(page: CommandPage, width = 80): string {
+  const { name, describe, arguments: args, aliases, positionals, flags, examples, commands } = page;
+  const most = Math.min(width || 80, MAX_WIDTH);
+  const rows = (list: readonly Row[]): string => renderRows(list, most);
+  const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => `entire ${alias}`).join(', ')}.` : '';
+  return [
+    `${['entire', name, args].filter(Boolean).join(' ')} [flags]`,
+    wrap(`${describe}.${also}`, most).join('\n'),
+    ...section(
+      'Commands',
+      commands.map((one) => [withArguments(one), one.describe]),
+      rows,
+    ),
+    ...section(
+      'Arguments',
+      positionals.map((one) => [one.name, one.describe]),
+      rows,
+    ),
+    ...section(
+      'Flags',
+      flags.map((flag) => [spellFlag(flag), flag.describe]),
+      rows,
+    ),
+    ...(examples.length > 0 ? [`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`] : []),
+    ...(commands.length > 0 ? [`More: \`entire help ${name} <command>\`.`] : []),
+  ].join('\n\n');
+}
+
+type Row = readonly [name: string, text: string];
+
+const withArguments = ({ name, arguments: args }: CommandPage): string =>
+  [name.slice(name.lastIndexOf(' ') + 1), args].filter(Boolean).join(' ');
+
+const spellFlag = ({ name, short, value }: Flag): string =>
+  `${short ? `-${short}, ` : '    '}--${name}${value === undefined ? '' : ` ${value}`}`;
+
+const section = (title: string, list: readonly Row[], rows: (list: readonly Row[]) => string): string[] =>
+  list.length > 0 ? [`${title}:\n${rows(list)}`] : [];
+
+/** A name wider than this has its text below it. */
+const MAX_NAME = 28;
+
+function renderRows(rows: readonly Row[], width: number): string {
+  const indent = Math.min(MAX_NAME, Math.max(...rows.map(([name]) => name.length))) + 4;
+  const lines = rows.flatMap(([name, text]) => {
+    const [first = '', ...rest] = wrap(text, width - indent);
+    const head = `  ${name}`;
+    const begin =
+      head.length + 2 > indent ? [head, ' '.repeat(indent) + first] : [head.padEnd(indent) + first];
+    return [...begin, ...rest.map((line) => ' '.repeat(indent) + line)];
+  });
+  return lines.join('\n');
+}
+
+/** Lines of whole words that are at most so wide, where no word is wider. */
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = [lines.at(-1), word].filter(Boolean).join(' ');
+    if (line.length <= width || lines.at(-1) === '') lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,35 @@
+import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { now } from '../../base/clock.ts';
+import { EntireError } from '../../base/errors.ts';
+import { plain } from '../ui/terminal.ts';
+
+/** The agent that `--agent` names; `undefined` without it. @throws {EntireError} `BAD_FLAGS` for none of `known` */
+export function parseAgentFlag(
+  word: string | undefined,
+  known: readonly AgentName[] = Object.keys(AGENTS) as AgentName[],
+): AgentName | undefined {
+  const agent = parseAgentName(word);
+  if (word === undefined || agent) return agent;
+  throw new EntireError('BAD_FLAGS', `no agent: ${plain(word)}`, { hint: `One of: ${known.join(', ')}.` });
+}
+
+export const SINCE = 'a date, or so long ago: 2026-11-01, 7d, 12h';
+
+const UNITS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+
+/** A date, or how long ago. @param zone where a day begins @throws {EntireError} `BAD_FLAGS` */
+export function parseSince(word: string, zone: 'utc' | 'local'): Date {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(word) ?? [];
+  if (count !== undefined)
+    return new Date(now().getTime() - Number(count) * UNITS[unit as keyof typeof UNITS]);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(word);
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/.test(word);
+  const day = new Date(isDay || isTime ? word.slice(0, 10) : Number.NaN);
+  const time = new Date(isDay && zone === 'local' ? `${word}T00:00` : word);
+  // A 30th of February would be taken for the 2nd of March.
+  const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word.slice(0, 10));
+  if (isReal && !Number.isNaN(time.getTime())) return time;
+  throw new EntireError('BAD_FLAGS', `no date, and no span: ${plain(word)}`, {
+    hint: 'Such as 2026-11-01, 7d or 12h.',
+  });
+}
