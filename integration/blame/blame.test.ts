@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
@@ -203,21 +203,6 @@ describe('blame', () => {
     repo.git('branch', '--quiet', '-D', 'entire/checkpoints/v1');
     expect(classes(repo, 'a.txt')).toEqual(['unknown:checkpoint-missing']);
   });
-
-  variation(
-    'a file that git does not track yet: the agent’s lines and the person’s; no index is touched',
-    (repo) => {
-      withWork(repo, { 'new.txt': 'by the agent\n}\n' });
-      repo.write('new.txt', 'by the agent\n}\nby hand\n').write('mine.txt', 'by hand\n');
-      const index = join(repo.commonDir, 'index');
-      const before = lstatSync(index);
-      expect(classes(repo, 'new.txt')).toEqual(['agent:written', 'unknown:unseen', 'human:not-written']);
-      expect(classes(repo, 'mine.txt')).toEqual(['human:untouched']);
-      expect(repo.entire('blame', 'new.txt').stdout).toMatch(/^------- Claude Code .* 1\) by the agent\n/);
-      expect(lstatSync(index)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
-      expect(repo.git('status', '--porcelain', '--', '*.txt')).toBe('?? mine.txt\n?? new.txt');
-    },
-  );
 
   variation(
     'a brace that stayed where the lines above it were changed since is still its session’s',

@@ -178,7 +178,9 @@ describe('a private stretch', () => {
       repo.commit('Alone', 'a.txt');
       expect(reasons()).toBeGreaterThan(2);
       expect(repo.verdict().reason).toBe('paused');
-      expect(repo.entire('status').stdout).toContain('paused');
+      expect(repo.entire('status').stdout).toContain(
+        'Paused: the record of private stretches cannot be read',
+      );
     },
   );
 

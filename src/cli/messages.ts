@@ -7,13 +7,13 @@ import { GIT_HOOKS } from '../hooks/git/shims.ts';
 import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {
-  agent: 'List the agents set up here, add one, or remove one',
+  agent: 'List agents and which are set up here, add one, or remove one',
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   clean: 'List what sessions left behind; --force deletes it',
   completion: 'Print a completion script for a shell',
   context: 'Put files together for a model',
   'curl-bash-post-install': 'Offer shell completion, for installers',
-  disable: 'Turn Entire off in this repository',
+  disable: 'Turn Entire off in this worktree',
   doctor: 'Find out why something is not recorded, and fix it',
   du: 'Show disk usage, by kind and by session',
   enable: 'Set up Entire in this repository',
@@ -21,7 +21,7 @@ export const DESCRIPTIONS = {
   fetch: 'Fetch checkpoints from a remote and merge them',
   files: 'List the files a session read and changed',
   forget: 'Erase what was recorded of a session or a turn',
-  gc: 'Drop what undo no longer needs',
+  gc: 'Drop what undo no longer needs, and the oldest steps over the budget',
   help: 'Show help for a command',
   pause: 'Stop recording for a while, here or for one session',
   push: 'Push checkpoints to a remote, or show what would leave',
@@ -33,7 +33,7 @@ export const DESCRIPTIONS = {
   session: 'Chat with an agent; list, show, fork, export and measure sessions',
   status: 'Show what is recorded here, and what is not committed',
   undo: 'Take back what the last turn of an agent did to files',
-  verify: 'Check that everything stored is intact',
+  verify: 'Check what is stored; --read-data reads every text of it',
   version: 'Show version and build',
   why: 'Show what a commit is linked to, or why it is not',
   worktree: 'Make, list and remove worktrees for tasks, without losing work',
@@ -44,7 +44,7 @@ agents and links them to your git commits.`;
 
 export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],
-  ['ENTIRE=0', 'Switches every hook off; such a commit is never linked.'],
+  ['ENTIRE=0', 'Switches every hook off, as for one commit that is not to be linked.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
@@ -52,7 +52,7 @@ export const ENVIRONMENT = [
 
 export const EXIT_CODES = [
   [0, 'The command did what it was asked, or had nothing to do.'],
-  [1, 'It could not; the reason, and what to do about it, is on standard error.'],
+  [1, 'It could not, or found problems; it says why, and what to do about it.'],
   [2, 'Wrong usage: an unknown command or flag, or flags that exclude each other.'],
   [70, 'A defect of entire itself.'],
 ] as const;
@@ -61,7 +61,12 @@ export const FILES = [
   ['.entire/settings.json', 'Settings of the project.'],
   ['.entire/settings.local.json', 'Your own settings, which win.'],
   ['.entire/logs/entire.log', 'What hooks did, and why they did nothing.'],
-  ['.git/entire, .git/entire-sessions', 'What is known of running sessions, and a verdict for each commit.'],
+  ['.entire/context.toml', 'Presets of `entire context`; yours are in ~/.config/entire/context.toml.'],
+  [
+    '.git/entire, .git/entire-sessions',
+    'Running sessions, what undo needs, and why each commit is linked or not.',
+  ],
+  ['~/.entire', 'Chats, and what lists of sessions remember.'],
 ] as const;
 
 export const HOOKS_GROUP = `Entry points for agents and git; people have no use for them.

@@ -109,6 +109,24 @@ describe('from a folder', () => {
     }
   });
 
+  test('a repository that may not be looked at hides none above it, nor does one whose `.git` leads in a circle', () => {
+    makeRepo('repo/theirs');
+    mkdirSync(at('repo/circle'));
+    symlinkSync('.git', at('repo/circle/.git'));
+    const { statSync } = disk;
+    const refusing = ((path: string, options?: never) => {
+      if (path === at('repo/theirs/.git/HEAD')) throw Object.assign(new Error(path), { code: 'EACCES' });
+      return statSync(path, options);
+    }) as Disk['statSync'];
+    const putBack = replaceDisk({ statSync: refusing });
+    try {
+      for (const start of ['repo/theirs', 'repo/circle'])
+        expect(locateRepo(at(start))?.worktreeRoot, start).toBe(at('repo'));
+    } finally {
+      putBack();
+    }
+  });
+
   test('a bare repository has no worktree', () => {
     put('bare.git/HEAD', 'ref: refs/heads/main\n');
     expect(locateRepo(at('bare.git'))).toBeUndefined();

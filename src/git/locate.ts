@@ -25,18 +25,30 @@ const MAX_PATH = process.platform === 'win32' ? 32_767 : 4096;
  * without a child process. Where there is none, the one that the environment names counts, as it does for git.
  * `undefined` outside a repository and inside a bare one.
  *
- * @throws the system error of a look that failed or was refused: then nobody knows
+ * @throws the system error of a look that failed, or that was refused where there is no repository further up either: then nobody knows
  * @see https://git-scm.com/docs/gitrepository-layout
  */
 export function locateRepo(start: string, env: NodeJS.ProcessEnv = process.env): Repo | undefined {
   const from = physicalPath(start);
   if (from.length > MAX_PATH) return undefined;
+  let refusal: unknown;
   for (let dir = from; ; dir = dirname(dir)) {
-    const gitDir = readGitDir(join(dir, '.git'));
-    if (gitDir !== undefined) return describe(dir, gitDir);
-    if (dirname(dir) === dir) return locateNamed(from, env);
+    try {
+      const gitDir = readGitDir(join(dir, '.git'));
+      if (gitDir !== undefined) return describe(dir, gitDir);
+    } catch (error) {
+      if (!REFUSED.has(errnoOf(error) ?? '')) throw error;
+      refusal ??= error; // git itself goes on to the folder above
+    }
+    if (dirname(dir) !== dir) continue;
+    const named = locateNamed(from, env);
+    if (!named && refusal) throw refusal;
+    return named;
   }
 }
+
+/** The folder is somebody else's. */
+const REFUSED = new Set(['EACCES', 'EPERM']);
 
 /**
  * A home folder under git, say, with `GIT_DIR` and `GIT_WORK_TREE` exported. Relative ones mean another folder for
@@ -121,9 +133,9 @@ function describe(worktreeRoot: string, gitDir: string): Repo {
 
 /** `.git` is a folder, or in linked worktrees and submodules a file that says `gitdir: <path>`. */
 function readGitDir(dotGit: string): string | undefined {
-  const stat = disk.statSync(dotGit, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
-  if (!stat?.isFile()) return undefined;
+  const kind = kindOf(dotGit);
+  if (kind === 'folder') return isGitDir(dotGit) ? dotGit : undefined;
+  if (kind !== 'file') return undefined;
   const target = /^gitdir: (.+?)\s*$/.exec(readPath(dotGit) ?? '')?.[1];
   const gitDir = target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
   return gitDir !== undefined && isGitDir(gitDir) ? gitDir : undefined; // a moved or deleted main repository
@@ -136,17 +148,25 @@ function readPath(file: string): string | undefined {
   return text;
 }
 
-/** Then there is no HEAD. A look that was refused, or that the disk failed, says nothing of the kind. */
+/** Then there is nothing. A look that was refused, or that the disk failed, says nothing of the kind. */
 const NONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 /** Of a pipe or a device in the place of HEAD git itself would never come back. @throws the system error of a look that failed */
 function isGitDir(dir: string): boolean {
-  const head = join(dir, 'HEAD');
+  const kind = kindOf(join(dir, 'HEAD'));
+  return kind === 'file' || kind === 'link'; // a link that leads nowhere yet, before the first commit
+}
+
+/** What there is; a `link` leads nowhere. @throws the system error of a look that failed */
+function kindOf(path: string): 'folder' | 'file' | 'link' | 'other' | undefined {
   try {
-    const stat = disk.statSync(head, { throwIfNoEntry: false }) ?? disk.lstatSync(head); // a link, before the first commit
-    return stat.isFile() || stat.isSymbolicLink();
+    const stat =
+      disk.statSync(path, { throwIfNoEntry: false }) ?? disk.lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile()) return 'file';
+    if (stat?.isDirectory()) return 'folder';
+    return stat && (stat.isSymbolicLink() ? 'link' : 'other');
   } catch (error) {
-    if (NONE.has(errnoOf(error) ?? '')) return false;
+    if (NONE.has(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -49,12 +49,6 @@ export function gitForHook(repo: Repo): Git {
 /** Git outside of any known repository. */
 export const gitAt = (cwd: string): Git => ({ cwd, env: environment(CONFIGURATION) });
 
-/** Git with an index of its own in place of the user's. */
-export const withPrivateIndex = ({ cwd, env }: Git, file: string): Git => ({
-  cwd,
-  env: { ...env, GIT_INDEX_FILE: file },
-});
-
 function environment(allowed: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowed.test(name));
   // Literal pathspecs: a file can be named `:!x.txt`.

@@ -1,18 +1,18 @@
 import { EntireError } from '../base/errors.ts';
-import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type BlamedLine, type BlameQuestion, blame, runsOf } from '../git/commit/blame.ts';
-import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/commit/trailers.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
-import { type Git, runGit } from '../git/run.ts';
+import type { Git } from '../git/run.ts';
 import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listTombstones, stonesOf } from '../session/tombstones.ts';
 import { workIn } from '../strategy/work.ts';
+import { type BlamedCommit, readCommits } from './blamed-commits.ts';
 import {
   joinRuns,
   judgeLines,
@@ -24,7 +24,7 @@ import {
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
 import { openFormerNames } from './former-names.ts';
-import { openLive } from './live-edits.ts';
+import { isAllSeen, openLive } from './live-edits.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 import { openUnseenWork } from './unseen-work.ts';
@@ -54,12 +54,11 @@ export interface BlameReport {
   readonly counts: Readonly<Record<LineClass, number>>;
 }
 
-interface BlamedCommit {
-  readonly author: string;
-  readonly authoredAt: string;
-  readonly committedAt: string;
-  readonly parents: readonly ObjectId[];
-  readonly checkpoint: CheckpointId | undefined;
+/** What is asked of a file. */
+export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBefore'> {
+  readonly revision: string | undefined;
+  /** Hooks are on here: what no commit has yet and no session wrote is a person's. */
+  readonly isOn: boolean;
 }
 
 /**
@@ -70,7 +69,7 @@ interface BlamedCommit {
  */
 export async function readBlame(
   repo: Repo,
-  { path, range, revision }: Omit<BlameQuestion, 'revision'> & { readonly revision: string | undefined },
+  { path, range, revision, isOn }: OriginQuestion,
 ): Promise<BlameReport> {
   const work = workIn(repo);
   const lines = blame(work.git, { path, range, revision: requireRevision(work.git, revision) });
@@ -78,6 +77,8 @@ export async function readBlame(
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
   const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
+  const judgeWaiting = (suspects: Suspect<BlamedSession>[], { run, all }: Texts, isElsewhere: IsOther) =>
+    judgeLines(run, suspects, { all, isElsewhere, isAllTold: isOn && isAllSeen(work, suspects) });
   const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
   for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
   const judgeRun = (run: readonly BlamedLine[], isElsewhere: IsElsewhere) => {
@@ -87,9 +88,10 @@ export async function readBlame(
     const isOther = isElsewhere(commit, named);
     const origins: LineOrigin<BlamedSession>[] =
       commit === undefined
-        ? judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isOther })
+        ? judgeWaiting(live(named), texts, isOther)
         : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isOther);
-    return { place: placeOf(first), texts: texts.run, origins };
+    const madeMs = commit ? Date.parse(commits.get(commit)?.committedAt ?? '') || 0 : Infinity;
+    return { place: placeOf(first), madeMs, texts: texts.run, origins };
   };
   const runs = runsOf(lines);
   const judge = (isElsewhere: IsElsewhere) => joinRuns(runs.map((run) => judgeRun(run, isElsewhere)));
@@ -124,34 +126,16 @@ function requireRevision(git: Git, revision: string | undefined): ObjectId | und
   return oid;
 }
 
-/** Author and checkpoint of each commit, with one process. */
-function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedCommit> {
-  if (oids.length === 0) return new Map();
-  const shown = ['-z', '--no-show-signature', '--encoding=UTF-8', WITH_NOTES];
-  const args = ['log', ...shown, '--no-walk=unsorted', '--stdin'];
-  const format = `--format=%H%x00%an%x00%aI%x00%cI%x00%P%x00%B%x00${CHECKPOINT_LINES}`;
-  const input = oids.map((oid) => `${oid}\n`).join('');
-  const fields = runGit(git, [...args, format], { input })
-    .stdout.toString('utf8')
-    .split('\0');
-  const commits = new Map<ObjectId, BlamedCommit>();
-  for (let at = 0; at + 6 < fields.length; at += 7) {
-    const [oid, author = '', authoredAt = '', committedAt = '', named = '', message = '', lines = ''] =
-      fields.slice(at, at + 7);
-    const parents = named.split(' ').flatMap((parent) => parseObjectId(parent) ?? []);
-    commits.set(oid as ObjectId, {
-      author,
-      authoredAt,
-      committedAt,
-      parents,
-      checkpoint: chooseCheckpoint(lines, message),
-    });
-  }
-  return commits;
+/** Lines one below the other, and all that their commit brought into the file. */
+interface Texts {
+  readonly run: readonly string[];
+  readonly all: readonly string[];
 }
 
+type IsOther = (line: string) => boolean;
+
 /** Tells of the lines of a file in a commit which are a session's work for another commit. */
-type IsElsewhere = (commit: ObjectId | undefined, path: string) => (line: string) => boolean;
+type IsElsewhere = (commit: ObjectId | undefined, path: string) => IsOther;
 
 /** How a commit came to be is known where its hook saw it being made; what a rebase or an amend made may hold others. */
 const SEEN: ReadonlySet<string | undefined> = new Set(['linked', 'no-session', 'no-overlap']);
@@ -264,8 +248,8 @@ function judgeCommitted(
   commit: ObjectId,
   id: CheckpointId | undefined,
   path: string,
-  texts: { readonly run: readonly string[]; readonly all: readonly string[] },
-  isElsewhere: (line: string) => boolean,
+  texts: Texts,
+  isElsewhere: IsOther,
 ): LineOrigin<BlamedSession>[] {
   const verdict = context.verdict(commit);
   const isOpen = verdict !== undefined && isUnsure(verdict, path);

@@ -113,13 +113,15 @@ function judgeEach<S>(
 export interface JudgedRun<S> {
   /** The commit, and the name of the file there. */
   readonly place: string;
+  /** When that commit was made, in milliseconds since 1970; infinite where there is none yet. */
+  readonly madeMs: number;
   readonly texts: readonly string[];
   readonly origins: readonly LineOrigin<S>[];
 }
 
 /**
  * All lines of a file. A run of which no line proves anything, as a brace that stayed where the lines above it were changed
- * since, goes with what else came with it into the file.
+ * since, goes with what came into the file with it and stood beside it, as far as everything in between is newer.
  */
 export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
   const before = lastTold(runs, ({ origins }) => origins.at(-1));
@@ -131,15 +133,26 @@ export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
   );
 }
 
-/** For each run what the last one up to there told that can tell anything, and that came into the file with it. */
+/**
+ * For each run what the last one up to there told that can tell anything, and that came into the file with it; unless a line in
+ * between is older, so that the two did not stand beside each other.
+ */
 function lastTold<S>(
   runs: readonly JudgedRun<S>[],
   nearest: (run: JudgedRun<S>) => LineOrigin<S> | undefined,
 ): (LineOrigin<S> | undefined)[] {
-  const told = new Map<string, LineOrigin<S> | undefined>();
+  /** Of places that are older than those behind them. */
+  const told: { readonly run: JudgedRun<S>; readonly origin: LineOrigin<S> | undefined }[] = [];
   return runs.map((run) => {
-    if (run.texts.some(isTelling)) told.set(run.place, nearest(run));
-    return told.get(run.place);
+    const isOver = (last: JudgedRun<S> | undefined) =>
+      last && last.place !== run.place && last.madeMs >= run.madeMs;
+    while (isOver(told.at(-1)?.run)) told.pop();
+    const isOpen = told.at(-1)?.run.place === run.place;
+    if (!run.texts.some(isTelling)) return isOpen ? told.at(-1)?.origin : undefined;
+    if (isOpen) told.pop();
+    const origin = nearest(run);
+    told.push({ run, origin });
+    return origin;
   });
 }
 

@@ -2,8 +2,9 @@ import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
 import { lstatInWorktree } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';
+import { readPauses, UNREADABLE } from '../session/record/pause.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import { listParticipants, type Participant, readTouched } from '../strategy/sessions.ts';
+import { isAlive, listParticipants, type Participant, readTouched } from '../strategy/sessions.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
@@ -27,6 +28,19 @@ export function openLive(work: Work): (path: string) => Suspect<LiveSession>[] {
     known.set(path, found);
     return found;
   };
+}
+
+/**
+ * Whether hooks that are on know of everything that an agent may have written into a file lately: nothing is paused, and no session is in
+ * a turn whose shell may be at work on it.
+ *
+ * @param suspects those that are known to have touched the file
+ */
+export function isAllSeen(work: Work, suspects: readonly unknown[]): boolean {
+  const pauses = readPauses(work.repo.commonDir);
+  if (pauses === UNREADABLE || pauses.length > 0) return false;
+  const atWork = suspects.length > 0 ? [] : listParticipants(work).filter(({ phase }) => phase === 'active');
+  return !atWork.some((session) => isAlive(work, session));
 }
 
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */

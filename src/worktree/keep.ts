@@ -4,9 +4,10 @@ import { disk } from '../base/file/disk.ts';
 import { readUserText } from '../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readIdentity, readRefs, updateRefs } from '../git/ref/refs.ts';
-import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
+import { type Git, gitText, runGit } from '../git/run.ts';
+import { unhide, withIndexCopy, withPrivateIndex } from '../git/worktree/private-index.ts';
 import type { Worktree } from '../git/worktree/worktree-list.ts';
-import { gitInFolder, unhide, withIndexCopy } from '../git/worktree/worktree-work.ts';
+import { gitInFolder } from '../git/worktree/worktree-work.ts';
 import { keepLocks } from '../session/lock.ts';
 import type { WorktreeFacts } from './facts.ts';
 

@@ -30,6 +30,7 @@ export const BLAME = z.strictObject({
         'reformatted',
         'no-record',
         'elsewhere',
+        'foreign-checkpoint',
         'checkpoint-missing',
       ]),
       session_id: z.nullable(z.string()),

@@ -168,7 +168,8 @@ export const GIT_CASES: readonly Case[] = [
       repo.git('remote', 'add', 'origin', `file://${bare}`);
     },
     act: (host) => host.git('pre-push', 'origin'),
-    mayChange: ['.git/refs/remotes/origin/entire/checkpoints/v1'], // as git's own push does
+    // As git's own push does; and where session logs go is noted, as shown, in the clone's configuration.
+    mayChange: ['.git/refs/remotes/origin/entire/checkpoints/v1', '.git/config'],
     next: (repo) => repo.entire('push'),
   },
 ];

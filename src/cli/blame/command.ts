@@ -3,6 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { toRepoPath } from '../../base/repo-path.ts';
 import { physicalFile } from '../../git/locate.ts';
 import { readBlame } from '../../origin/blame.ts';
+import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { outsideWorktree } from '../messages.ts';
 import { page } from '../ui/pager.ts';
@@ -23,7 +24,8 @@ export const blameCommand = defineCommand({
     const repo = await requireRepo('blame');
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-    const report = await readBlame(repo, { path, range: lines, revision: rev });
+    const isOn = readActivation(repo).kind === 'enabled';
+    const report = await readBlame(repo, { path, range: lines, revision: rev, isOn });
     if (json) say(renderBlameJson(report));
     else await page(plain(renderBlame(report)), noPager ?? false);
   },

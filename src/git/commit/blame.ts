@@ -1,9 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { lstatIfExists } from '../../base/file/disk.ts';
+import { disk, lstatIfExists } from '../../base/file/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
-import { type Git, runGit, withPrivateIndex } from '../run.ts';
-import { withEmptyIndex } from '../worktree/worktree-work.ts';
+import { locateRepo, physicalPath } from '../locate.ts';
+import { readRef } from '../ref/refs.ts';
+import { type Git, runGit } from '../run.ts';
+import { withEmptyIndex, withPrivateIndex } from '../worktree/private-index.ts';
 
 /** One line of a file, and the commit that brought it there. */
 export interface BlamedLine {
@@ -28,9 +30,9 @@ export interface BlameQuestion {
 
 /**
  * Asks `git blame`, which follows renames and honours the user's settings (`blame.ignoreRevsFile`). A file that git does not track
- * yet has lines that no commit has.
+ * yet, or not in any commit, has lines that no commit has.
  *
- * @throws {EntireError} `NOT_FOUND` in git's words
+ * @throws {EntireError} `NOT_FOUND` in git's words, or for a file of another repository
  * @see https://git-scm.com/docs/git-blame#_the_porcelain_format
  */
 export function blame(git: Git, { path, revision, range, notBefore = [] }: BlameQuestion): BlamedLine[] {
@@ -38,12 +40,28 @@ export function blame(git: Git, { path, revision, range, notBefore = [] }: Blame
   const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
   const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
   const told = ask(git);
-  const { code, stdout, stderr } =
-    told.code === 128 && !revision && lstatIfExists(join(git.cwd, path))?.isDirectory() === false
-      ? withItAlone(git, path, ask)
-      : told;
+  const isNew = told.code === 128 && !revision && lstatIfExists(join(git.cwd, path))?.isDirectory() === false;
+  if (isNew) requireOwn(git, path);
+  if (isNew && !range && readRef(git, 'HEAD') === undefined) return readLines(git, path);
+  const { code, stdout, stderr } = isNew ? withItAlone(git, path, ask) : told;
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
+}
+
+/** @throws {EntireError} `NOT_FOUND` for a file of a repository that lies in this one */
+function requireOwn({ cwd }: Git, path: string): void {
+  const root = locateRepo(dirname(join(cwd, path)))?.worktreeRoot;
+  if (root === undefined || root === physicalPath(cwd)) return;
+  throw new EntireError('NOT_FOUND', `${path} is in another repository: ${root}`, {
+    hint: 'Run the command there.',
+  });
+}
+
+/** The lines of a file where there is no commit that git could begin with. */
+function readLines({ cwd }: Git, path: string): BlamedLine[] {
+  const lines = disk.readFileSync(join(cwd, path), 'utf8').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((text, at) => ({ line: at + 1, text, commit: undefined, path }));
 }
 
 /** Git blames what an index has: here one of its own, which has that file and no other. */

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
-import { type Git, gitText, runGit, withPrivateIndex } from '../run.ts';
+import { type Git, gitText, runGit } from '../run.ts';
+import { withPrivateIndex } from '../worktree/private-index.ts';
 
 /** A file whose blob exists, or one that goes. */
 export type BulkChange =

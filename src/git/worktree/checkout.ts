@@ -1,7 +1,8 @@
 import { describeError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { newId } from '../../base/ids.ts';
-import { byHalves, type Git, runGit, withPrivateIndex } from '../run.ts';
+import { byHalves, type Git, runGit } from '../run.ts';
+import { withPrivateIndex } from './private-index.ts';
 
 /** A file as a tree names it. */
 export interface CheckedOut {

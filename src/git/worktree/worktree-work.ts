@@ -1,15 +1,9 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import {
-  disk,
-  listNames,
-  lstatIfExists,
-  lstatInWorktree,
-  makeTemporaryFolder,
-  temporaryFolder,
-} from '../../base/file/disk.ts';
+import { listNames, lstatIfExists, lstatInWorktree } from '../../base/file/disk.ts';
 import { physicalPath } from '../locate.ts';
-import { type Git, gitAt, gitText, runGit, splitNul, withPrivateIndex } from '../run.ts';
+import { type Git, gitAt, gitText, runGit, splitNul } from '../run.ts';
+import { unhide, withIndexCopy, withPrivateIndex } from './private-index.ts';
 import { removeIgnorePipe } from './status.ts';
 
 /** What git says is in a worktree and in no commit; paths relative to its root. */
@@ -218,29 +212,4 @@ export function countAhead(git: Git, branch: string): number | undefined {
   const args = ['rev-list', '--count', `refs/heads/${branch}`, '--not', upstream, '--'];
   const { code, stdout: count } = runGit(git, args, { okUnknown: true });
   return code === 0 ? Number(count.toString('latin1')) : undefined;
-}
-
-/** Gives `act` the path of a copy of an index, which is gone afterwards; the user's stays as it is. An empty one where there is none. */
-export const withIndexCopy = <T>(index: string, act: (file: string) => T): T =>
-  withEmptyIndex((file) => {
-    if (disk.existsSync(index)) disk.copyFileSync(index, file);
-    return act(file);
-  });
-
-/** Gives `act` a path at which git may make an index of its own; it is gone afterwards. */
-export function withEmptyIndex<T>(act: (file: string) => T): T {
-  const folder = makeTemporaryFolder('entire-index-');
-  try {
-    return act(join(folder, 'index'));
-  } finally {
-    if (dirname(folder) === temporaryFolder()) disk.rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Has git look again at files that it was told not to look at, as far as such a copy goes. */
-export function unhide(git: Git, file: string, paths: readonly string[]): void {
-  const input = paths.map((path) => `${path}\0`).join('');
-  // One flag at a time: of two git takes the first.
-  for (const flag of paths.length > 0 ? ['--no-assume-unchanged', '--no-skip-worktree'] : [])
-    runGit(withPrivateIndex(git, file), ['update-index', flag, '-z', '--stdin'], { input });
 }
