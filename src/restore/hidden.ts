@@ -5,7 +5,7 @@ import type { Repo } from '../git/locate.ts';
 import { readPrivate, type Stretch } from '../session/private-record.ts';
 import { covers, readPauses } from '../session/record/pause.ts';
 import { listSeen } from '../session/record/pause-notes.ts';
-import type { SnapshotRecord } from '../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 
 /**
  * What a session did behind a step, and nothing is kept of: it went on in a private stretch, or somebody had a later turn forgotten.

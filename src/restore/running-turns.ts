@@ -11,7 +11,7 @@ import {
 } from '../session/record/turn-snapshot.ts';
 import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import type { PathChange } from '../snapshot/record/record.ts';
+import type { PathChange } from '../snapshot/record/snapshot-record.ts';
 import { sessionStore } from '../snapshot/store/blobs.ts';
 import { listStoresOf } from '../snapshot/store/collect.ts';
 import { type FileState, isSameState } from '../snapshot/store/file-state.ts';

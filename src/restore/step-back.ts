@@ -14,13 +14,8 @@ import {
 } from '../snapshot/operation.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
 import { importState } from '../snapshot/record/import-state.ts';
-import {
-  hasRecord,
-  listRecordIds,
-  type PathChange,
-  readRecordIfSound,
-  type SnapshotRecord,
-} from '../snapshot/record/record.ts';
+import { hasRecord, listRecordIds, readRecordIfSound } from '../snapshot/record/record.ts';
+import type { PathChange, SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { sessionStore } from '../snapshot/store/blobs.ts';
 import { listStoresOf } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';

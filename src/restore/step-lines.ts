@@ -6,7 +6,7 @@ import type { Repo } from '../git/locate.ts';
 import { type ReadObjects, readObjects } from '../git/object/objects.ts';
 import { readSizes } from '../git/object/sizes.ts';
 import type { Git } from '../git/run.ts';
-import { partsOf } from '../snapshot/record/record.ts';
+import { partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { diffLines, type LineDiff, newBudget } from '../strategy/attribution/line-diff.ts';

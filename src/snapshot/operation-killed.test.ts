@@ -7,14 +7,8 @@ import { replaceDisk } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { abortOperation, applyOperation, finishOperation, readJournal } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
-import {
-  listRecordIds,
-  newRecord,
-  newRecordId,
-  type PathChange,
-  type SnapshotRecord,
-  writeRecord,
-} from './record/record.ts';
+import { listRecordIds, newRecord, newRecordId, writeRecord } from './record/record.ts';
+import type { PathChange, SnapshotRecord } from './record/snapshot-record.ts';
 import { blobFile } from './store/blobs.ts';
 import { MISSING } from './store/file-state.ts';
 import { readTurnBegin, writeTurnBegin } from './turn/turn-begin.ts';

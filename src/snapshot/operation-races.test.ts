@@ -9,14 +9,8 @@ import { gitAt } from '../git/run.ts';
 import { fingerprints } from '../session/record/turn-snapshot.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
-import {
-  listRecordIds,
-  NO_TRANSCRIPT,
-  newRecord,
-  newRecordId,
-  readRecord,
-  type SnapshotRecord,
-} from './record/record.ts';
+import { listRecordIds, newRecord, newRecordId, readRecord } from './record/record.ts';
+import { NO_TRANSCRIPT, type SnapshotRecord } from './record/snapshot-record.ts';
 import { restorePaths } from './restore.ts';
 import { blobFile } from './store/blobs.ts';
 import { type FileState, MISSING } from './store/file-state.ts';

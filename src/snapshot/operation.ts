@@ -8,18 +8,14 @@ import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { fingerprints } from '../session/record/turn-snapshot.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
+import { listRecordIds, newRecordId, removeRecord, snapsDir, writeRecord } from './record/record.ts';
 import {
   type Effect,
-  listRecordIds,
-  newRecordId,
   type PathChange,
   parseRecord,
-  removeRecord,
   renderRecord,
   type SnapshotRecord,
-  snapsDir,
-  writeRecord,
-} from './record/record.ts';
+} from './record/snapshot-record.ts';
 import { removeEmptyFolders, replaceFile, stageFile } from './replace-file.ts';
 import { blobFile } from './store/blobs.ts';
 import { type FileState, isSameState } from './store/file-state.ts';

@@ -6,14 +6,8 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place, type Progress } from './place.ts';
-import {
-  type ChangePart,
-  listRecordIds,
-  newRecord,
-  newRecordId,
-  type PathChange,
-  type SnapshotRecord,
-} from './record/record.ts';
+import { listRecordIds, newRecord, newRecordId } from './record/record.ts';
+import type { ChangePart, PathChange, SnapshotRecord } from './record/snapshot-record.ts';
 import { canRun, type FileState, isSameState, withRunBit } from './store/file-state.ts';
 import { resolveGitStates } from './undo/resolve.ts';
 

@@ -5,8 +5,13 @@ import type { TreeEntry } from '../git/object/objects.ts';
 import { readModeConfig } from '../git/worktree/modes.ts';
 import type { SessionState } from '../session/state.ts';
 import { readHistory } from '../snapshot/record/history.ts';
-import { type ChangePart, type PathChange, partsOf, type SnapshotRecord } from '../snapshot/record/record.ts';
 import { readRecordsOf } from '../snapshot/record/records-of.ts';
+import {
+  type ChangePart,
+  type PathChange,
+  partsOf,
+  type SnapshotRecord,
+} from '../snapshot/record/snapshot-record.ts';
 import { hasRecordsOf } from '../snapshot/record/step-marks.ts';
 import { sessionStore } from '../snapshot/store/blobs.ts';
 import { readOpenEdits } from '../snapshot/turn/ledger.ts';

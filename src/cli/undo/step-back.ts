@@ -13,7 +13,7 @@ import { readWorktreeSteps, type WorktreeStep } from '../../restore/worktree-ste
 import { keepsContents } from '../../settings/snapshots.ts';
 import type { Conclude } from '../../snapshot/operation.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import type { Command } from '../command.ts';

@@ -3,7 +3,7 @@ import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
 import { counted, showPath } from '../../base/text/text.ts';
 import type { ForkedConversation } from '../../restore/log/conversation.ts';
 import type { SteppedBack } from '../../restore/step-back.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { ago } from '../status/view.ts';

@@ -23,12 +23,8 @@ import type { Git } from '../../git/run.ts';
 import { listWorktreeRoots } from '../../git/worktree/worktrees.ts';
 import type { Stretch } from '../../session/private-record.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import {
-  listRecordIds,
-  readRecord,
-  removeRecord,
-  type SnapshotRecord,
-} from '../../snapshot/record/record.ts';
+import { listRecordIds, readRecord, removeRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { gcBlobs } from '../../snapshot/store/gc.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';

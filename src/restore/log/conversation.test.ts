@@ -8,7 +8,7 @@ import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { type ForkedConversation, forkConversation } from './conversation.ts';
 
 const ID = '01a1fdb4-f11c-77c3-9696-5a653ee2f2f1' as SessionId;

@@ -11,7 +11,7 @@ import type { SessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readState } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 
 /** A session that goes on from before a turn. */
 export interface ForkedConversation {

@@ -10,14 +10,16 @@ import {
   listRecordIds,
   newRecord,
   newRecordId,
-  type PathChange,
-  parseRecord,
   readRecordIfSound,
   removeRecord,
-  renderRecord,
-  type SnapshotRecord,
   writeRecord,
 } from '../../snapshot/record/record.ts';
+import {
+  type PathChange,
+  parseRecord,
+  renderRecord,
+  type SnapshotRecord,
+} from '../../snapshot/record/snapshot-record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { Work } from '../../strategy/work.ts';

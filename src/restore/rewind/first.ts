@@ -2,7 +2,8 @@ import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { readChanges } from '../../git/commit/commits.ts';
 import type { Git } from '../../git/run.ts';
-import { recordMs, type SnapshotRecord } from '../../snapshot/record/record.ts';
+import { recordMs } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import type { ChangedStep } from './steps.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../../base/repo-path.ts';
 import type { UserLinesRecord } from '../../session/record/user-lines.ts';
-import { type Effect, parseRecord, type SnapshotRecord } from '../../snapshot/record/record.ts';
+import { type Effect, parseRecord, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 
 /** A log that going back replaces. */
 export interface ReplacedLog {

@@ -11,7 +11,7 @@ import { readState, readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { importIfThere } from '../../snapshot/record/import-state.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import { listParticipants } from '../../strategy/sessions.ts';

@@ -5,13 +5,8 @@ import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { blobId, type TreeEntry } from '../../git/object/objects.ts';
-import {
-  listRecordIds,
-  partsOf,
-  readRecordIfSound,
-  type SnapshotRecord,
-  withoutFiles,
-} from '../../snapshot/record/record.ts';
+import { listRecordIds, readRecordIfSound, withoutFiles } from '../../snapshot/record/record.ts';
+import { partsOf, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { type SplitRecords, splitRecords } from '../../snapshot/record/step-marks.ts';
 import { digestOfFile } from '../../snapshot/store/blobs.ts';
 import { readBlob } from '../../snapshot/store/chunks.ts';

@@ -9,7 +9,7 @@ import { readIdentity } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { readStatus } from '../../git/worktree/status.ts';
 import type { Branch } from '../../history/branch.ts';
-import type { SnapshotRecord } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { restorePaths } from '../../snapshot/restore.ts';
 import { type FileState, type GitMode, MISSING } from '../../snapshot/store/file-state.ts';
 import { type Work, workIn } from '../../strategy/work.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { MISSING } from '../store/file-state.ts';
 import { readHistory } from './history.ts';
-import { newRecord, type SnapshotRecord } from './record.ts';
+import { newRecord } from './record.ts';
+import type { SnapshotRecord } from './snapshot-record.ts';
 
 const record = (
   id: string,

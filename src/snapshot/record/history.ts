@@ -1,5 +1,5 @@
 import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
-import type { PathChange, SnapshotRecord } from './record.ts';
+import type { PathChange, SnapshotRecord } from './snapshot-record.ts';
 
 /** A turn (or a rewind) that stands, with the paths of it that no undo has taken back. */
 export interface Standing {

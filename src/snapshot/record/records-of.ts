@@ -2,7 +2,8 @@ import { describeError } from '../../base/errors.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { listRecordIds, newRecord, parseRecord, recordFile, type SnapshotRecord } from './record.ts';
+import { listRecordIds, newRecord, recordFile } from './record.ts';
+import { parseRecord, type SnapshotRecord } from './snapshot-record.ts';
 
 /** Of more than that the oldest are not read. */
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { newRecord, type PathChange } from '../record/record.ts';
+import { newRecord } from '../record/record.ts';
+import type { PathChange } from '../record/snapshot-record.ts';
 import { chooseEvictions, type StoreUsage } from './collect.ts';
 import { MISSING } from './file-state.ts';
 

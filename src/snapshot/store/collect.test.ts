@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { disk, replaceDisk } from '../../base/file/disk.ts';
-import { listRecordIds, readRecord, renderRecord, writeRecord } from '../record/record.ts';
+import { listRecordIds, readRecord, writeRecord } from '../record/record.ts';
+import { renderRecord } from '../record/snapshot-record.ts';
 import { collectGarbage } from './collect.ts';
 import { FileSnapshotStore } from './file-snapshot-store.ts';
 

@@ -6,14 +6,8 @@ import { isInfrastructurePath, type RepoPath, toRepoPath } from '../../base/repo
 import { gitAt } from '../../git/run.ts';
 import { finishOperation, readJournal } from '../operation.ts';
 import { captureAll, type Place } from '../place.ts';
-import {
-  listRecordIds,
-  newRecord,
-  newRecordId,
-  type PathChange,
-  readRecord,
-  writeRecord,
-} from '../record/record.ts';
+import { listRecordIds, newRecord, newRecordId, readRecord, writeRecord } from '../record/record.ts';
+import type { PathChange } from '../record/snapshot-record.ts';
 import { restorePaths } from '../restore.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import type { FileState } from './file-state.ts';

@@ -6,7 +6,8 @@ import { readOwnText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { log } from '../../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../../base/repo-path.ts';
-import { byPath, listRecordIds, type TranscriptPosition, transcriptPosition } from '../record/record.ts';
+import { listRecordIds } from '../record/record.ts';
+import { byPath, type TranscriptPosition, transcriptPosition } from '../record/snapshot-record.ts';
 import { captureFile, digestOfFile } from '../store/blobs.ts';
 import { type FileState, parseFileState, toStoredState } from '../store/file-state.ts';
 

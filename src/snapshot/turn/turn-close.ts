@@ -6,19 +6,15 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Git } from '../../git/run.ts';
 import { fingerprints } from '../../session/record/turn-snapshot.ts';
 import { isSizeAndTime, type Place } from '../place.ts';
+import { listRecordIds, newRecord, newRecordId, readRecord, writeRecord } from '../record/record.ts';
 import {
   type ChangePart,
   type EditSource,
-  listRecordIds,
   NO_TRANSCRIPT,
-  newRecord,
-  newRecordId,
   type PathChange,
   partsOf,
-  readRecord,
   type SnapshotRecord,
-  writeRecord,
-} from '../record/record.ts';
+} from '../record/snapshot-record.ts';
 import { storesBeside } from '../store/blobs.ts';
 import { storeParts, WHOLE_BYTES } from '../store/chunks.ts';
 import { type FileState, isSameState, MISSING } from '../store/file-state.ts';

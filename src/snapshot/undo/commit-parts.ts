@@ -1,6 +1,6 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { isSameEntry, type TreeEntry } from '../../git/object/objects.ts';
-import type { ChangePart } from '../record/record.ts';
+import type { ChangePart } from '../record/snapshot-record.ts';
 import { type FileState, type GitMode, MISSING } from '../store/file-state.ts';
 
 /** What a commit of a turn made of a path; `undefined` where there was, or is, no file. */

@@ -9,7 +9,7 @@ import { findMergeBase } from '../../git/commit/commits.ts';
 import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import { readModeConfig } from '../../git/worktree/modes.ts';
-import type { ChangePart } from '../record/record.ts';
+import type { ChangePart } from '../record/snapshot-record.ts';
 import { type FileState, isSameState } from '../store/file-state.ts';
 import type { LedgerEdit } from '../turn/ledger.ts';
 import { MAX_BYTES } from '../turn/look-now.ts';

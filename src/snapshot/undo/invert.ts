@@ -1,4 +1,4 @@
-import type { ChangePart } from '../record/record.ts';
+import type { ChangePart } from '../record/snapshot-record.ts';
 import { NO_FILE, withModeOf } from '../restore.ts';
 import { canRun, type FileState, isSameState } from '../store/file-state.ts';
 

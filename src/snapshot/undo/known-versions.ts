@@ -1,7 +1,8 @@
 import { readOwnIfUsable } from '../../base/file/small-file.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
-import { listRecordIds, partsOf, readRecordIfSound } from '../record/record.ts';
+import { listRecordIds, readRecordIfSound } from '../record/record.ts';
+import { partsOf } from '../record/snapshot-record.ts';
 import type { FileState } from '../store/file-state.ts';
 import { readOpenEdits } from '../turn/ledger.ts';
 import { looksFile } from '../turn/note-look.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { replaceDisk } from '../../base/file/disk.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import type { PathChange } from '../record/record.ts';
+import type { PathChange } from '../record/snapshot-record.ts';
 import { findMoved } from './moved.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'entire-moved-'));

@@ -1,7 +1,8 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { Git } from '../../git/run.ts';
-import { listRecordIds, type PathChange, readRecordIfSound, recordMs } from '../record/record.ts';
+import { listRecordIds, readRecordIfSound, recordMs } from '../record/record.ts';
+import type { PathChange } from '../record/snapshot-record.ts';
 import { storesBeside } from '../store/blobs.ts';
 import { type FileState, MISSING } from '../store/file-state.ts';
 import { readAtPrompt } from '../turn/at-prompt.ts';

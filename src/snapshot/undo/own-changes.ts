@@ -1,4 +1,4 @@
-import type { ChangePart } from '../record/record.ts';
+import type { ChangePart } from '../record/snapshot-record.ts';
 import { type FileState, isSameState, MISSING } from '../store/file-state.ts';
 import type { LedgerEdit } from '../turn/ledger.ts';
 

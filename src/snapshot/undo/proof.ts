@@ -7,7 +7,7 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import { blobId, readTree } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import { isFiltered, readIndexSizes } from '../../git/worktree/index-sizes.ts';
-import type { ChangePart } from '../record/record.ts';
+import type { ChangePart } from '../record/snapshot-record.ts';
 import { putBlob } from '../store/blobs.ts';
 import { readBlob } from '../store/chunks.ts';
 import type { FileState, GitMode } from '../store/file-state.ts';

@@ -3,7 +3,7 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Git } from '../../git/run.ts';
 import { type IndexSize, readIndexSizes } from '../../git/worktree/index-sizes.ts';
 import type { Place } from '../place.ts';
-import { type PathChange, partsOf, type SnapshotRecord, statesOf } from '../record/record.ts';
+import { type PathChange, partsOf, type SnapshotRecord, statesOf } from '../record/snapshot-record.ts';
 import { keepCurrent, withModeOf } from '../restore.ts';
 import { putBlob } from '../store/blobs.ts';
 import { readBlob } from '../store/chunks.ts';

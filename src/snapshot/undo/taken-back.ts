@@ -1,5 +1,6 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { listRecordIds, readRecordIfSound, type SnapshotRecord } from '../record/record.ts';
+import { listRecordIds, readRecordIfSound } from '../record/record.ts';
+import type { SnapshotRecord } from '../record/snapshot-record.ts';
 import type { FileState } from '../store/file-state.ts';
 import { readOpenEdits } from '../turn/ledger.ts';
 

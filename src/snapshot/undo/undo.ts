@@ -8,16 +8,8 @@ import { findIgnored } from '../../git/worktree/status.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from '../operation.ts';
 import { isSizeAndTime, type Place, type Progress, unfinished } from '../place.ts';
 import { isConcerned, openPathsOf, readHistory, type UndoHistory } from '../record/history.ts';
-import {
-  listRecordIds,
-  NO_TRANSCRIPT,
-  newRecord,
-  newRecordId,
-  type PathChange,
-  readRecord,
-  type SnapshotRecord,
-  writeRecord,
-} from '../record/record.ts';
+import { listRecordIds, newRecord, newRecordId, readRecord, writeRecord } from '../record/record.ts';
+import { NO_TRANSCRIPT, type PathChange, type SnapshotRecord } from '../record/snapshot-record.ts';
 import { keepCurrent } from '../restore.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from '../store/chunks.ts';
 import { canRun, type FileState, MISSING } from '../store/file-state.ts';

@@ -8,13 +8,8 @@ import { redactText } from '../../checkpoint/redact/redact.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { parseState, renderState } from '../../session/state.ts';
 import { readJournal, writeJournal } from '../../snapshot/operation.ts';
-import {
-  type Effect,
-  listRecordIds,
-  readRecord,
-  type SnapshotRecord,
-  writeRecord,
-} from '../../snapshot/record/record.ts';
+import { listRecordIds, readRecord, writeRecord } from '../../snapshot/record/record.ts';
+import type { Effect, SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import type { Work } from '../work.ts';
 

@@ -12,13 +12,8 @@ import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
-import {
-  listRecordIds,
-  readRecord,
-  readRecordIfSound,
-  recordMs,
-  type SnapshotRecord,
-} from '../../snapshot/record/record.ts';
+import { listRecordIds, readRecord, readRecordIfSound, recordMs } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { markStep } from '../../snapshot/record/step-marks.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import { hasOpenEdits, readOpenEdits } from '../../snapshot/turn/ledger.ts';
