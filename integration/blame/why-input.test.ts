@@ -35,6 +35,24 @@ describe('why: bad input', () => {
     expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
   });
 
+  variation('a session or a checkpoint, or how its id begins: the newest commit that it led to', (repo) => {
+    const session = withWork(repo);
+    const short = session.id.slice(0, 8);
+    const waiting = repo.tryEntire('why', short);
+    expect(waiting).toMatchObject({ code: 1, stdout: '' });
+    expect(waiting.stderr).toContain(`no commit has work of ${session.id} yet.`);
+    const id = repo.commit('Add a', 'a.txt') as string;
+    const [first, other] = [repo.git('rev-parse', 'HEAD'), repo.session()];
+    other.prompt('and b');
+    other.edit('b.txt', 'b\n');
+    other.stop();
+    repo.commit('Add b', 'b.txt');
+    expect(repo.git('rev-parse', 'HEAD')).not.toBe(first);
+    for (const word of [short, session.id, id, id.slice(0, 6)])
+      expect(why(repo, word).commit, word).toBe(first);
+    expect(repo.tryEntire('why', session.id.slice(0, 3)).stderr).toContain('commit not found');
+  });
+
   variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
     repo.ready();
     const session = repo.session();

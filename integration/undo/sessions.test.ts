@@ -274,4 +274,27 @@ describe('the command that takes something back', () => {
     expect(asPrinted(repo, hintOf(stdout))).toContain('two.txt');
     expect(stderr).toContain(`${one.id}.lock`);
   });
+
+  variation('a session may stand alone, as every list shows it; a file may not', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'one.txt': 'one\n' });
+    addWork(repo, { 'two.txt': 'two\n' });
+    const short = one.id.slice(0, 8);
+    expect(repo.entire('undo', short).stdout).toMatch(/deleted +one\.txt/);
+    expect([repo.exists('one.txt'), repo.exists('two.txt')]).toEqual([false, true]);
+    repo.entire('redo', short);
+    expect(JSON.parse(repo.entire('files', short, '--json').stdout).session_id).toBe(one.id);
+    for (const [args, message] of [
+      [
+        ['two.txt'],
+        'Error: two.txt is a file, or too short for a session\nHint: For files: entire undo --files two.txt\n',
+      ],
+      [[one.id.slice(0, 3)], 'too short for a session'],
+      [[short, '--session', one.id], 'the session is named twice'],
+    ] as const) {
+      const refused = repo.tryEntire('undo', ...args);
+      expect([refused.code, refused.stderr], args.join(' ')).toEqual([2, expect.stringContaining(message)]);
+    }
+    expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
+  });
 });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isObject } from '../base/text/json.ts';
@@ -12,9 +13,10 @@ import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/record/owed.ts';
-import { readVerdictOf, type Verdict } from '../session/record/verdicts.ts';
-import { readStateIfReadable } from '../session/state-store.ts';
+import { readVerdictOf, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
+import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/judge.ts';
@@ -87,11 +89,12 @@ export interface SessionShare {
  * Looks a commit up. A few git processes, however long the history is and however many checkpoints there are.
  *
  * @param setUp asked for only where there is neither trailer nor verdict
- * @throws {EntireError} `NOT_FOUND` when `revision` names no commit
+ * @param revision of a commit; else a checkpoint or a session, or how its id begins: then the newest commit that it led to
+ * @throws {EntireError} `NOT_FOUND` when that names no commit, `INVALID_ID` where several begin so
  */
 export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp): Promise<WhyReport> {
   const work = workIn(repo);
-  const { commit, author, authoredAt, committedAt } = requireCommit(work.git, revision);
+  const { commit, author, authoredAt, committedAt } = requireCommit(work.git, repo.commonDir, revision);
   const trailer = commit.checkpoint;
   const mentioned = findMentioned(commit.message, trailer);
   const store = openCheckpoints(work.git, repo.commonDir);
@@ -152,11 +155,41 @@ interface People {
 }
 
 /** Resolves a name and asks who made the commit, with one process. @throws {EntireError} `NOT_FOUND` */
-function requireCommit(git: Git, revision: string): People & { readonly commit: Commit } {
-  const people = readPeople(git, revision);
+function requireCommit(git: Git, commonDir: string, revision: string): People & { readonly commit: Commit } {
+  const people = readPeople(git, revision) ?? findLedTo(git, commonDir, revision);
   const commit = people && readCommit(git, people.oid);
   if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
   return { ...people, commit };
+}
+
+/** Beginnings of ids that are shorter could be anything. */
+const MIN_WORD = 4;
+
+/** The newest commit that a checkpoint or a session led to, as far as verdicts go back. @throws {EntireError} `NOT_FOUND`, `INVALID_ID` */
+function findLedTo(git: Git, commonDir: string, word: string): People | undefined {
+  if (word.length < MIN_WORD) return undefined;
+  const isMeant = (id: string | undefined): id is string => id?.startsWith(word) === true;
+  const verdicts = readVerdicts(commonDir, Number.POSITIVE_INFINITY);
+  const ids = ({ sessions, checkpoint }: Verdict) => [...sessions, checkpoint].filter(isMeant);
+  const waiting = listStateFiles(sessionsDir(commonDir))
+    .map((file) => sessionOfStateFile(basename(file)))
+    .filter(isMeant);
+  const found = [...new Set([...verdicts.flatMap(ids), ...waiting])];
+  const meant = found.includes(word) ? [word] : found;
+  if (meant.length > 1)
+    throw new EntireError(
+      'INVALID_ID',
+      `several sessions or checkpoints begin with ${word}: ${meant.sort().join(', ')}`,
+    );
+  const [id] = meant;
+  if (id === undefined) return undefined;
+  for (const verdict of verdicts.filter((one) => ids(one).includes(id))) {
+    const people = readPeople(git, verdict.commit);
+    if (people) return people;
+  }
+  throw new EntireError('NOT_FOUND', `no commit has work of ${id} yet.`, {
+    hint: '`entire status` shows what waits for a commit.',
+  });
 }
 
 /** A word that begins with a dash would be an option of git's, and one with two dots a range. */

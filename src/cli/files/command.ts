@@ -9,12 +9,16 @@ import { plain, say } from '../ui/terminal.ts';
 import { renderWorkedFiles, renderWorkedFilesJson } from './view.ts';
 
 export const filesCommand = defineCommand({
+  positionals: {
+    id: { type: 'string', describe: 'A session, by its id or how that begins; else the newest' },
+  },
   options: {
-    session: { type: 'string', describe: 'The session, by its id or how it begins; else the newest' },
+    session: { type: 'string', describe: 'The same, as a flag' },
     json: { type: 'boolean', describe: 'Print the lists as JSON' },
   },
 
-  async run({ session: named, json }) {
+  completes: { id: 'session', session: 'session' },
+  async run({ id, session: named = id, json }) {
     const work = workIn(await requireRepo('files'));
     const session = chooseSession(work, named);
     const files = readWorkedFiles(work, session.sessionId);

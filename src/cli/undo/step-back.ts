@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { counted } from '../../base/text/text.ts';
@@ -16,7 +17,7 @@ import { isConcerned } from '../../snapshot/record/history.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
-import type { Command } from '../command.ts';
+import type { Command, FlagsOf } from '../command.ts';
 import { outsideWorktree } from '../messages.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
@@ -64,10 +65,11 @@ const options = {
 /** `entire undo` and `entire redo`: the same thing in two directions. */
 export function stepBackCommand(direction: Direction): Command {
   return {
+    positionals: { id: { type: 'string', describe: text.ID } },
     options,
-    completes: { files: 'file', session: 'session' },
+    completes: { id: 'session', files: 'file', session: 'session' },
     async run(given) {
-      const flags = given as unknown as Flags;
+      const flags = withId(given as unknown as Flags, direction);
       const repo = await requireRepo(direction);
       const { steps = 1, session, json = false } = flags;
       refuseContradictions(flags, steps, direction);
@@ -87,6 +89,17 @@ export function stepBackCommand(direction: Direction): Command {
     },
   };
 }
+
+/** What stands alone is a session, and no file, which people would type there as well. @throws {EntireError} `BAD_FLAGS` */
+function withId({ id, ...flags }: Flags, direction: Direction): Flags {
+  if (id === undefined) return flags;
+  if (flags.session !== undefined) throw new EntireError('BAD_FLAGS', text.TWO_SESSIONS);
+  if (id.length >= MIN_WORD && !lstatIfExists(resolve(id))) return { ...flags, session: id };
+  throw new EntireError('BAD_FLAGS', text.noId(id), { hint: text.filesHint(direction, id) });
+}
+
+/** Beginnings of ids that are shorter could be anything. */
+const MIN_WORD = 4;
 
 async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
   const known = await readWorktreeSteps(repo, listMeant(repo, flags.session));
@@ -254,19 +267,7 @@ function explainOff(repo: Repo, error: unknown): never {
 /** What a rewind changed beside files goes along. */
 const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
 
-interface Flags {
-  readonly steps?: number;
-  readonly session?: string;
-  readonly files?: readonly string[];
-  readonly 'dry-run'?: boolean;
-  readonly force?: boolean;
-  readonly 'files-only'?: boolean;
-  readonly conversation?: boolean;
-  readonly list?: boolean;
-  readonly continue?: boolean;
-  readonly abort?: boolean;
-  readonly json?: boolean;
-}
+type Flags = Partial<FlagsOf<typeof options>> & { readonly id?: string | undefined };
 
 function refuseContradictions(flags: Flags, steps: number, direction: 'undo' | 'redo'): void {
   const { continue: goOn, abort, list } = flags;

@@ -232,10 +232,10 @@ export async function findCommand(
 
 /** Flags that a call keeps when it is printed for another session. */
 interface CallFlags {
-  readonly steps?: number;
-  readonly 'dry-run'?: boolean;
-  readonly force?: boolean;
-  readonly conversation?: boolean;
+  readonly steps?: number | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly conversation?: boolean | undefined;
 }
 
 /** A call as it is typed, for a session. */

@@ -1,4 +1,5 @@
 import { counted, showPath } from '../../base/text/text.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
 
 /** What `entire undo` and `entire redo` say. */
 
@@ -42,6 +43,11 @@ export const damagedSession = (id: string): string =>
   `What session ${id} did here cannot be read, and is passed over; \`entire undo --session ${id}\` says why.`;
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
+export const ID = 'A session, by its id or the beginning of it: as --session';
+export const TWO_SESSIONS = 'the session is named twice.';
+export const noId = (word: string): string => `${word} is a file, or too short for a session`;
+export const filesHint = (direction: string, word: string): string =>
+  `For files: entire ${direction} --files ${quoteWord(word)}`;
 export const unknownSession = (named: string): string =>
   `no session of this worktree with anything to undo: ${named}`;
 export const ABORTED = 'Taken back: the files are as they were before.';

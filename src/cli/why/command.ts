@@ -5,7 +5,12 @@ import { plain, say } from '../ui/terminal.ts';
 import { renderWhy, renderWhyJson } from './view.ts';
 
 export const whyCommand = defineCommand({
-  positionals: { commit: { type: 'string', describe: 'Commit to look up; HEAD when left out' } },
+  positionals: {
+    commit: {
+      type: 'string',
+      describe: 'A commit; or a session or checkpoint, for the newest commit it led to. Default: HEAD',
+    },
+  },
   options: { json: { type: 'boolean', describe: 'Print the answer as JSON' } },
   completes: { commit: 'commit' },
   async run({ commit, json }) {
