@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeAll } from './commands.ts';
 import { findMeant } from './did-you-mean.ts';
 
 test.each([
@@ -10,4 +11,24 @@ test.each([
   ['xy', undefined],
 ])('%s', (word, meant) => {
   expect(findMeant(word, ['undo', 'redo', 'status', 'rewind', 'du', 'gc'])).toBe(meant);
+});
+
+/** Each letter left out, doubled, changed, and swapped with the next. */
+const typosOf = (word: string): string[] =>
+  [...word].flatMap((letter, at) => {
+    const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+    const swapped = after === '' ? [] : [`${before}${after[0]}${letter}${after.slice(1)}`];
+    return [before + after, `${before}${letter}${letter}${after}`, `${before}q${after}`, ...swapped];
+  });
+
+test('every typing error of one letter in a command of four letters or more finds a command as near as the one that was meant', async () => {
+  const pages = await describeAll();
+  for (const words of [pages, ...pages.map(({ commands }) => commands)].map((list) =>
+    list.filter(({ isHidden }) => !isHidden).map(({ name }) => name.slice(name.lastIndexOf(' ') + 1)),
+  ))
+    for (const word of words.filter((one) => one.length >= 4))
+      for (const typo of typosOf(word).filter((one) => !words.includes(one))) {
+        const meant = findMeant(typo, words) ?? '';
+        expect([word, ...words.filter((one) => typosOf(one).includes(typo))], typo).toContain(meant);
+      }
 });
