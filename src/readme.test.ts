@@ -95,3 +95,15 @@ describe('the table of agents', () => {
     expect(isThere).toBe(true);
   });
 });
+
+test('files of the source that a page names are there', () => {
+  const files = ['src', 'integration', 'scripts'].flatMap(filesIn);
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md' && !/^docs.agents/.test(page))
+    .flatMap((page) =>
+      [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.ts)`/g)].map(([, name = '']) => ({ page, name })),
+    );
+  expect(named.length).toBeGreaterThan(50);
+  const gone = named.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
+  expect(gone.filter(({ name }) => name !== 'src/file_deadbeef.ts')).toEqual([]); // an example of a name
+});
