@@ -2,7 +2,7 @@ import { AGENTS } from '../../../agents/names.ts';
 import { EntireError } from '../../../base/errors.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import { withLongerTitle } from '../../../conversation/walk/title.ts';
-import { listSessions } from '../../../conversation/walk/walker.ts';
+import { isWithin, listSessions } from '../../../conversation/walk/walker.ts';
 import { locateRepo, physicalPath, type Repo } from '../../../git/locate.ts';
 import { listWorktreeRoots } from '../../../git/worktree/worktrees.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
@@ -11,6 +11,7 @@ import { renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
 import { findWork } from '../find-work.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../flags.ts';
 import { MORE, NO_CHATS, NONE, NONE_HERE } from '../text.ts';
+import { listRecorded } from './recorded.ts';
 import { type ListedSession, renderSessions, toJson } from './view.ts';
 
 const options = {
@@ -68,8 +69,11 @@ async function tellSessions(flags: ListFlags): Promise<void> {
     // Ours of other agents are among what is found: so many more are asked for.
     const most = agent === undefined && !flags.chats ? { limit: limit + 1 } : {};
     const agents = flags.chats ? [] : agent ? [agent] : undefined;
-    const records = await listSessions({ ...walk, ...most, ...(agents ? { agents } : {}) });
-    return join(records.filter(isAsked), flags, repo, limit, progress);
+    const kept = await listSessions({ ...walk, ...most, ...(agents ? { agents } : {}) });
+    const recorded = repo ? listRecorded(repo, kept).filter(isIn(flags.here ? folder : undefined)) : [];
+    const records = [...kept, ...recorded].filter(isAsked);
+    records.sort((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+    return join(records, flags, repo, limit, progress);
   });
   const shown = sessions.slice(0, limit);
   if (flags.json) return say(renderJson(shown.map(toJson)));
@@ -83,6 +87,11 @@ async function tellSessions(flags: ListFlags): Promise<void> {
   say(renderSessions(shown, view));
   if (sessions.length > limit) warn(MORE);
 }
+
+const isIn =
+  (folders: readonly string[] | undefined) =>
+  ({ folder }: SessionRecord): boolean =>
+    isWithin(folders)(folder);
 
 /** Where sessions are asked for that were begun; `undefined` for anywhere. */
 function foldersOf(repo: Repo | undefined, { here, everywhere }: ListFlags): readonly string[] | undefined {
