@@ -17,6 +17,7 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'conversation/export/own-transcripts.ts': 'a transcript, bounded',
   'conversation/storage/file.ts': 'a session with messages, bounded',
   'conversation/walk/read-session.ts': 'a session with messages, bounded',
+  'git/commit/blame.ts': 'a file of the user, before the first commit',
   'git/processes.ts': '/proc',
   'hooks/git/install.ts': 'a backup of the size of what was read',
   'hooks/agent/outline-files.ts': 'a file of the user, bounded',

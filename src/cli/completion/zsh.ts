@@ -53,7 +53,7 @@ function renderCase(pattern: string, { flags, completes, commands }: CommandPage
   );
   const argument =
     below.length > 0
-      ? [quote(`1: :((${below.join(' ')}))`)]
+      ? [quote(['1', ' ', `((${below.join(' ')}))`].join(':'))]
       : completes
         ? [quote(`*: :${action(completes)}`)]
         : [];

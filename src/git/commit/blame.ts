@@ -40,9 +40,10 @@ export function blame(git: Git, { path, revision, range, notBefore = [] }: Blame
   const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
   const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
   const told = ask(git);
-  const isNew = told.code === 128 && !revision && lstatIfExists(join(git.cwd, path))?.isDirectory() === false;
+  const stat = told.code === 128 && !revision ? lstatIfExists(join(git.cwd, path)) : undefined;
+  const isNew = stat !== undefined && !stat.isDirectory();
   if (isNew) requireOwn(git, path);
-  if (isNew && !range && readRef(git, 'HEAD') === undefined) return readLines(git, path);
+  if (stat?.isFile() && !range && readRef(git, 'HEAD') === undefined) return readLines(git, path);
   const { code, stdout, stderr } = isNew ? withItAlone(git, path, ask) : told;
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
