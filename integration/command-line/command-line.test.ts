@@ -32,6 +32,11 @@ describe('the command line', () => {
       [['session', 'list', '--since'], '--since takes a value'],
       [['worktree', '--json', 'list'], 'flags stand behind their command: entire worktree list [flags]'],
       [['agent', 'add'], 'missing argument: <agent>...'],
+      [['undo', '--dry-run=yes'], '--dry-run takes no value'],
+      [['undo', '--list='], '--list takes no value'],
+      [['forget', 'x', '--dry-run=1', '-y'], '--dry-run takes no value'],
+      [['forget', 'x', '--dry-run', '-y=no'], '--yes takes no value'],
+      [['session', 'list', '--all-clis=maybe'], '--everywhere takes no value'],
     ] as const)
       expect(repo.tryEntire(...args), args.join(' ')).toMatchObject({
         code: 2,

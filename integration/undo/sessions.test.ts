@@ -287,9 +287,9 @@ describe('the command that takes something back', () => {
     for (const [args, message] of [
       [
         ['two.txt'],
-        'Error: two.txt is a file, or too short for a session\nHint: For files: entire undo --files two.txt\n',
+        'Error: two.txt is a file, and no session\nHint: For files: entire undo --files two.txt\n',
       ],
-      [[one.id.slice(0, 3)], 'too short for a session'],
+      [[one.id.slice(0, 3)], 'too short for the id of a session'],
       [[short, '--session', one.id], 'the session is named twice'],
     ] as const) {
       const refused = repo.tryEntire('undo', ...args);

@@ -13,6 +13,7 @@ import {
   invalidUsage,
   missingArgument,
   missingValue,
+  noValue,
   RUN_AGAIN,
   seeHelp,
   unknownArguments,
@@ -46,12 +47,27 @@ async function dispatch(argv: readonly string[]): Promise<void> {
     const asked = flags.filter((word) => !word.startsWith('-'));
     return printHelp(found.name === 'help' && asked.length > 0 ? asked : found.name.split(' '));
   }
+  refuseValues(flags, found);
   const cli: Cli = { commands: listCommands(), describeAll, printHelp, words };
   try {
     await parser(found, own).parseAsync([LAST, ...shieldArguments(own)]);
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
     await found.command.run(unshield(lastOfEach(parsed.flags, found.command)), cli);
+  }
+}
+
+/**
+ * A switch with a value that is none of its two: yargs takes it for off, and `--dry-run=yes` would do what it was to show.
+ *
+ * @throws {UsageError}
+ */
+function refuseValues(words: readonly string[], { name, command }: Found): void {
+  for (const [flag, { type, alias }] of Object.entries(command.options)) {
+    if (type !== 'boolean') continue;
+    const spelt = [flag, ...[alias ?? []].flat()].map((one) => (one.length === 1 ? `-${one}=` : `--${one}=`));
+    const given = words.find((word) => spelt.some((one) => word.startsWith(one)));
+    if (given !== undefined && !/=(true|false)$/.test(given)) throw new UsageError(noValue(flag), name);
   }
 }
 

@@ -86,6 +86,7 @@ export const unknownArguments = (names: string, meant?: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}${meant ? `; did you mean ${meant}?` : ''}`;
 export const comesFirst = (word: string, command: string): string =>
   `flags stand behind their command: entire ${command} ${word} [flags]`;
+export const noValue = (flag: string): string => `--${flag} takes no value`;
 export const missingValue = (flag: string): string => `--${flag} takes a value`;
 export const missingArgument = (args: string): string => `missing argument: ${args}`;
 export const unknownShell = (shell: string, known: readonly string[]) => ({

@@ -81,7 +81,7 @@ export const goOn = (id: string): string => `Go on with: entire session chat --r
 export const NONE_HERE =
   'No session of this repository. `entire session list --everywhere` lists those of other folders.';
 export const NO_CHATS = 'No chats yet. `entire session list` lists the sessions of agents.';
-export const NONE = 'No session.';
+export const NONE = 'No such session.';
 export const MORE = 'There are more: --limit or --all.';
 
 /** Git explains itself in several lines. */

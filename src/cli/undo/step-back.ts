@@ -94,8 +94,10 @@ export function stepBackCommand(direction: Direction): Command {
 function withId({ id, ...flags }: Flags, direction: Direction): Flags {
   if (id === undefined) return flags;
   if (flags.session !== undefined) throw new EntireError('BAD_FLAGS', text.TWO_SESSIONS);
-  if (id.length >= MIN_WORD && !lstatIfExists(resolve(id))) return { ...flags, session: id };
-  throw new EntireError('BAD_FLAGS', text.noId(id), { hint: text.filesHint(direction, id) });
+  const isFile = lstatIfExists(resolve(id)) !== undefined;
+  if (id.length >= MIN_WORD && !isFile) return { ...flags, session: id };
+  const hint = isFile ? text.filesHint(direction, id) : text.WHERE_IDS;
+  throw new EntireError('BAD_FLAGS', text.noId(id, isFile), { hint });
 }
 
 /** Beginnings of ids that are shorter could be anything. */

@@ -45,7 +45,9 @@ export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const ID = 'A session, by its id or the beginning of it: as --session';
 export const TWO_SESSIONS = 'the session is named twice.';
-export const noId = (word: string): string => `${word} is a file, or too short for a session`;
+export const noId = (word: string, isFile: boolean): string =>
+  isFile ? `${word} is a file, and no session` : `${word} is too short for the id of a session`;
+export const WHERE_IDS = '`entire undo --list` shows the sessions; four characters of an id are enough.';
 export const filesHint = (direction: string, word: string): string =>
   `For files: entire ${direction} --files ${quoteWord(word)}`;
 export const unknownSession = (named: string): string =>

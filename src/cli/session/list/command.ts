@@ -77,7 +77,10 @@ async function tellSessions(flags: ListFlags): Promise<void> {
   });
   const shown = sessions.slice(0, limit);
   if (flags.json) return say(renderJson(shown.map(toJson)));
-  if (shown.length === 0) return say(flags.chats ? NO_CHATS : folder && !flags.here ? NONE_HERE : NONE);
+  if (shown.length === 0) {
+    const isNarrow = flags.here || agent !== undefined || since !== undefined;
+    return say(isNarrow ? NONE : flags.chats ? NO_CHATS : folder ? NONE_HERE : NONE);
+  }
   const view = {
     withOrigin: agent === undefined,
     root: repo?.worktreeRoot,
