@@ -64,6 +64,14 @@ describe('lines that no commit has', () => {
     expect(classes(repo, 'new.txt')).toEqual(['unknown:unseen']);
   });
 
+  variation('a brace below a line that somebody changed may be the agent’s still', (repo) => {
+    withWork(repo, { 'f.js': 'function f() {\n  return 1;\n}\n' });
+    repo.write('f.js', 'function f() {\n  return 10;\n}\n');
+    expect(classes(repo, 'f.js')).toEqual(['agent:written', 'human:not-written', 'unknown:unseen']);
+    repo.commit('Add f', 'f.js');
+    expect(classes(repo, 'f.js').at(-1)).toBe('unknown:unseen');
+  });
+
   variation(
     'files of another repository are its own; before the first commit all lines wait for one',
     (repo) => {

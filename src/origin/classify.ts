@@ -165,7 +165,7 @@ function carryForward<T>(values: readonly (T | undefined)[]): (T | undefined)[] 
   });
 }
 
-/** A line that proves nothing goes with those around it, if they agree. */
+/** A line that proves nothing goes with those around it, if they agree. It is a person's only between two of a person's: an agent's may end there. */
 function fromNeighbours<S>(
   before: LineOrigin<S> | undefined,
   after: LineOrigin<S> | undefined,
@@ -174,6 +174,7 @@ function fromNeighbours<S>(
   const other = after ?? before;
   if (!one || !other || one.kind !== other.kind || one.session !== other.session)
     return of('unknown', 'unseen');
+  if (one.kind === 'human' && !(before && after)) return of('unknown', 'unseen');
   const origin = of(one.kind, one.kind === 'unknown' ? 'unseen' : 'neighbours', one.session);
   return one.prompt === other.prompt ? { ...origin, prompt: one.prompt } : origin;
 }
