@@ -42,3 +42,12 @@ export const newId = (): string => Buffer.from(crypto.getRandomValues(new Uint8A
 
 /** {@link newId} for a checkpoint. */
 export const newCheckpointId = (): CheckpointId => newId() as CheckpointId;
+
+/** Beginnings of ids that are shorter could be anything, where a word may be something else. */
+export const MIN_BEGINNING = 4;
+
+/** The ids that a word can mean: that one alone where it is one of them, else all that begin so; none for an empty word. */
+export const beginningWith = <Id extends string>(ids: readonly Id[], word: string): Id[] => {
+  const exact = ids.find((id) => id === word);
+  return exact === undefined ? ids.filter((id) => word !== '' && id.startsWith(word)) : [exact];
+};

@@ -1,7 +1,7 @@
 import type { Options } from 'yargs';
-import type { CommandGroup } from './command.ts';
 import {
   type Command,
+  type CommandGroup,
   type CommandPage,
   type Completion,
   type Flag,

@@ -24,6 +24,10 @@ export interface CommandPage {
   readonly commands: readonly CommandPage[];
 }
 
+/** What a command is called among those beside it: `list` of `session list`. */
+export const lastWord = ({ name }: Pick<CommandPage, 'name'>): string =>
+  name.slice(name.lastIndexOf(' ') + 1);
+
 export interface Flag {
   readonly name: string;
   readonly short: string | undefined;

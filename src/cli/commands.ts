@@ -4,6 +4,7 @@ import {
   type CommandPage,
   isGroup,
   type Listed,
+  lastWord,
   UsageError,
 } from './command.ts';
 import { describeCommand } from './command-page.ts';
@@ -101,8 +102,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
     return { name, listed: { ...listed, ...passing }, command, rest, below };
   }
   const chosen = Object.hasOwn(node.commands, word) && node.commands[word];
-  if (!chosen)
-    throw new UsageError(unknownCommand(plain(word), `entire ${name}`, findMeant(word, below)), name);
+  if (!chosen) throw unknown(word, below, name);
   const own = { name: `${name} ${word}`, listed: chosen, command: await chosen.load() };
   return { ...own, rest: rest.slice(1), below: [] };
 }
@@ -115,11 +115,7 @@ export async function describeOne(words: readonly string[]): Promise<CommandPage
   return rest.reduce((found, word) => {
     const below = found.commands.find((one) => one.name === `${found.name} ${word}`);
     if (below) return below;
-    const known = found.commands.map((one) => one.name.slice(found.name.length + 1));
-    throw new UsageError(
-      unknownCommand(plain(word), `entire ${found.name}`, findMeant(word, known)),
-      found.name,
-    );
+    throw unknown(word, found.commands.map(lastWord), found.name);
   }, page);
 }
 
@@ -148,6 +144,15 @@ function requireName(word: string): Name {
   const names = Object.keys(COMMANDS) as Name[];
   const name = names.find((one) => one === word || COMMANDS[one].aliases?.includes(word));
   if (name) return name;
-  const shown = names.filter((one) => !COMMANDS[one].isHidden);
-  throw new UsageError(unknownCommand(plain(word), 'entire', findMeant(word, shown)));
+  throw unknown(
+    word,
+    names.filter((one) => !COMMANDS[one].isHidden),
+  );
 }
+
+/** @param known the words that could stand there @param above the command below which it was looked for */
+const unknown = (word: string, known: readonly string[], above?: string): UsageError =>
+  new UsageError(
+    unknownCommand(plain(word), above === undefined ? 'entire' : `entire ${above}`, findMeant(word, known)),
+    above,
+  );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lastWord } from './command.ts';
 import { describeAll } from './commands.ts';
 import { findMeant } from './did-you-mean.ts';
 
@@ -24,7 +25,7 @@ const typosOf = (word: string): string[] =>
 test('every typing error of one letter in a command of four letters or more finds a command as near as the one that was meant', async () => {
   const pages = await describeAll();
   for (const words of [pages, ...pages.map(({ commands }) => commands)].map((list) =>
-    list.filter(({ isHidden }) => !isHidden).map(({ name }) => name.slice(name.lastIndexOf(' ') + 1)),
+    list.filter(({ isHidden }) => !isHidden).map(lastWord),
   ))
     for (const word of words.filter((one) => one.length >= 4))
       for (const typo of typosOf(word).filter((one) => !words.includes(one))) {

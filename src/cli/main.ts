@@ -50,7 +50,7 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   refuseValues(flags, found);
   const cli: Cli = { commands: listCommands(), describeAll, printHelp, words };
   try {
-    await parser(found, own).parseAsync([LAST, ...shieldArguments(own)]);
+    await parser(found, own).parseAsync([COMMAND, ...shieldArguments(own)]);
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
     await found.command.run(unshield(lastOfEach(parsed.flags, found.command)), cli);
@@ -72,7 +72,7 @@ function refuseValues(words: readonly string[], { name, command }: Found): void 
 }
 
 /** What yargs is told that the command is called: it is found already, whatever its words are. */
-const LAST = 'command';
+const COMMAND = 'command';
 
 /**
  * How flags get out of yargs: behind a handler that returns, yargs lays out the command's help, which takes 15 ms where there are
@@ -113,8 +113,7 @@ const unshieldOne = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^\0/, '') : value;
 
 function parser(found: Found, own: readonly string[]): Argv {
-  const { name, listed, command, below } = found;
-  const takes = below.length > 0 ? '' : (listed.takes ?? '');
+  const { name, listed, command } = found;
   return yargs()
     .locale('en')
     .detectLocale(false)
@@ -129,7 +128,7 @@ function parser(found: Found, own: readonly string[]): Argv {
       throw new UsageError(inOurWords(message, own, found), name);
     })
     .command(
-      `${LAST} ${takes}`.trim(),
+      `${COMMAND} ${listed.takes ?? ''}`.trim(),
       '',
       (context: Argv) => {
         for (const [key, positional] of Object.entries(command.positionals ?? {}))

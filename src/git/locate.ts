@@ -133,9 +133,9 @@ function describe(worktreeRoot: string, gitDir: string): Repo {
 
 /** `.git` is a folder, or in linked worktrees and submodules a file that says `gitdir: <path>`. */
 function readGitDir(dotGit: string): string | undefined {
-  const kind = kindOf(dotGit);
-  if (kind === 'folder') return isGitDir(dotGit) ? dotGit : undefined;
-  if (kind !== 'file') return undefined;
+  const stat = lookFor(() => disk.statSync(dotGit, { throwIfNoEntry: false }));
+  if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
+  if (!stat?.isFile()) return undefined;
   const target = /^gitdir: (.+?)\s*$/.exec(readPath(dotGit) ?? '')?.[1];
   const gitDir = target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
   return gitDir !== undefined && isGitDir(gitDir) ? gitDir : undefined; // a moved or deleted main repository
@@ -153,18 +153,15 @@ const NONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 /** Of a pipe or a device in the place of HEAD git itself would never come back. @throws the system error of a look that failed */
 function isGitDir(dir: string): boolean {
-  const kind = kindOf(join(dir, 'HEAD'));
-  return kind === 'file' || kind === 'link'; // a link that leads nowhere yet, before the first commit
+  const head = join(dir, 'HEAD');
+  const stat = lookFor(() => disk.statSync(head, { throwIfNoEntry: false }) ?? disk.lstatSync(head)); // a link, before the first commit
+  return stat !== undefined && (stat.isFile() || stat.isSymbolicLink());
 }
 
-/** What there is; a `link` leads nowhere. @throws the system error of a look that failed */
-function kindOf(path: string): 'folder' | 'file' | 'link' | 'other' | undefined {
+/** What a look finds; `undefined` where there is nothing. @throws the system error of a look that failed */
+function lookFor<T>(look: () => T): T | undefined {
   try {
-    const stat =
-      disk.statSync(path, { throwIfNoEntry: false }) ?? disk.lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isFile()) return 'file';
-    if (stat?.isDirectory()) return 'folder';
-    return stat && (stat.isSymbolicLink() ? 'link' : 'other');
+    return look();
   } catch (error) {
     if (NONE.has(errnoOf(error) ?? '')) return undefined;
     throw error;

@@ -24,7 +24,7 @@ import {
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
 import { openFormerNames } from './former-names.ts';
-import { isAllSeen, openLive } from './live-edits.ts';
+import { openAllSeen, openLive } from './live-edits.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 import { openUnseenWork } from './unseen-work.ts';
@@ -76,9 +76,10 @@ export async function readBlame(
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
+  const isAllSeen = openAllSeen(work);
   const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
   const judgeWaiting = (suspects: Suspect<BlamedSession>[], { run, all }: Texts, isElsewhere: IsOther) =>
-    judgeLines(run, suspects, { all, isElsewhere, isAllTold: isOn && isAllSeen(work, suspects) });
+    judgeLines(run, suspects, { all, isElsewhere, isAllTold: isOn && isAllSeen(suspects) });
   const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
   for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
   const judgeRun = (run: readonly BlamedLine[], isElsewhere: IsElsewhere) => {

@@ -31,16 +31,20 @@ export function openLive(work: Work): (path: string) => Suspect<LiveSession>[] {
 }
 
 /**
- * Whether hooks that are on know of everything that an agent may have written into a file lately: nothing is paused, and no session is in
- * a turn whose shell may be at work on it.
- *
- * @param suspects those that are known to have touched the file
+ * Tells whether hooks that are on know of everything that an agent may have written into a file lately: nothing is paused, and no session is
+ * in a turn whose shell may be at work on it. Looked for once, when it is asked for first; `suspects` are those that are known to have touched
+ * the file.
  */
-export function isAllSeen(work: Work, suspects: readonly unknown[]): boolean {
-  const pauses = readPauses(work.repo.commonDir);
-  if (pauses === UNREADABLE || pauses.length > 0) return false;
-  const atWork = suspects.length > 0 ? [] : listParticipants(work).filter(({ phase }) => phase === 'active');
-  return !atWork.some((session) => isAlive(work, session));
+export function openAllSeen(work: Work): (suspects: readonly unknown[]) => boolean {
+  let isOpen: boolean | undefined;
+  let isBusy: boolean | undefined;
+  return (suspects) => {
+    const pauses = isOpen === undefined ? readPauses(work.repo.commonDir) : [];
+    isOpen ??= pauses !== UNREADABLE && pauses.length === 0;
+    if (!isOpen || suspects.length > 0) return isOpen;
+    isBusy ??= listParticipants(work).some((session) => session.phase === 'active' && isAlive(work, session));
+    return !isBusy;
+  };
 }
 
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */

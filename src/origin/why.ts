@@ -1,6 +1,12 @@
 import { basename } from 'node:path';
 import { EntireError } from '../base/errors.ts';
-import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import {
+  beginningWith,
+  type CheckpointId,
+  MIN_BEGINNING,
+  type ObjectId,
+  parseObjectId,
+} from '../base/ids.ts';
 import { isObject } from '../base/text/json.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfit } from '../checkpoint/read/fit.ts';
@@ -162,20 +168,15 @@ function requireCommit(git: Git, commonDir: string, revision: string): People & 
   return { ...people, commit };
 }
 
-/** Beginnings of ids that are shorter could be anything. */
-const MIN_WORD = 4;
-
 /** The newest commit that a checkpoint or a session led to, as far as verdicts go back. @throws {EntireError} `NOT_FOUND`, `INVALID_ID` */
 function findLedTo(git: Git, commonDir: string, word: string): People | undefined {
-  if (word.length < MIN_WORD) return undefined;
-  const isMeant = (id: string | undefined): id is string => id?.startsWith(word) === true;
+  if (word.length < MIN_BEGINNING) return undefined;
   const verdicts = readVerdicts(commonDir, Number.POSITIVE_INFINITY);
-  const ids = ({ sessions, checkpoint }: Verdict) => [...sessions, checkpoint].filter(isMeant);
-  const waiting = listStateFiles(sessionsDir(commonDir))
-    .map((file) => sessionOfStateFile(basename(file)))
-    .filter(isMeant);
-  const found = [...new Set([...verdicts.flatMap(ids), ...waiting])];
-  const meant = found.includes(word) ? [word] : found;
+  const idsOf = ({ sessions, checkpoint }: Verdict) => [...sessions, ...(checkpoint ? [checkpoint] : [])];
+  const waiting = listStateFiles(sessionsDir(commonDir)).flatMap(
+    (file) => sessionOfStateFile(basename(file)) ?? [],
+  );
+  const meant = beginningWith([...new Set([...verdicts.flatMap(idsOf), ...waiting])], word);
   if (meant.length > 1)
     throw new EntireError(
       'INVALID_ID',
@@ -183,7 +184,7 @@ function findLedTo(git: Git, commonDir: string, word: string): People | undefine
     );
   const [id] = meant;
   if (id === undefined) return undefined;
-  for (const verdict of verdicts.filter((one) => ids(one).includes(id))) {
+  for (const verdict of verdicts.filter((one) => idsOf(one).includes(id))) {
     const people = readPeople(git, verdict.commit);
     if (people) return people;
   }

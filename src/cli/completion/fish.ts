@@ -1,4 +1,4 @@
-import type { CommandPage, Completion, Flag } from '../command.ts';
+import { type CommandPage, type Completion, type Flag, lastWord } from '../command.ts';
 
 /** A completion script for fish: to be sourced, or saved as `entire.fish` in its folder of completions. */
 export function renderFish(pages: readonly CommandPage[]): string {
@@ -26,23 +26,24 @@ const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
 
 /** The words by which `__fish_seen_subcommand_from` knows that a command was typed. */
 const seen = (...words: string[]): string => `__fish_seen_subcommand_from ${words.join(' ')}`;
-const lastWord = (name: string): string => name.slice(name.lastIndexOf(' ') + 1);
 
-function renderCommand({ name, aliases, flags, completes, commands }: CommandPage): string[] {
-  const below = commands.map((one) => lastWord(one.name));
-  const isBare = below.length === 0 ? '' : `; and not ${seen(...below)}`;
+function renderCommand({ name, aliases, commands, ...page }: CommandPage): string[] {
+  const isBare = commands.length === 0 ? '' : `; and not ${seen(...commands.map(lastWord))}`;
   const when = `complete -c entire -n '${seen(name, ...aliases)}${isBare}'`;
-  const words = commands.map((one) => `${when} -a ${lastWord(one.name)} -d ${quote(one.describe)}`);
-  const argument = completes && words.length === 0 ? [`${when} ${offer(completes)}`] : [];
-  return [...flags.map((flag) => `${when} ${renderFlag(flag)}`), ...argument, ...words];
+  if (commands.length === 0) return renderOffers(when, page);
+  const words = commands.map((one) => `${when} -a ${lastWord(one)} -d ${quote(one.describe)}`);
+  return [...renderOffers(when, { ...page, completes: undefined }), ...words];
 }
 
-function renderBelow({ name }: CommandPage, { name: own, flags, completes }: CommandPage): string[] {
-  const when = `complete -c entire -n '${seen(name)}; and ${seen(lastWord(own))}'`;
-  return [
-    ...flags.map((flag) => `${when} ${renderFlag(flag)}`),
-    ...(completes ? [`${when} ${offer(completes)}`] : []),
-  ];
+const renderBelow = (above: CommandPage, page: CommandPage): string[] =>
+  renderOffers(`complete -c entire -n '${seen(above.name)}; and ${seen(lastWord(page))}'`, page);
+
+function renderOffers(
+  when: string,
+  { flags, completes }: Pick<CommandPage, 'flags' | 'completes'>,
+): string[] {
+  const argument = completes ? [`${when} ${offer(completes)}`] : [];
+  return [...flags.map((flag) => `${when} ${renderFlag(flag)}`), ...argument];
 }
 
 function renderFlag({ name, short, describe, value: placeholder, completes }: Flag): string {

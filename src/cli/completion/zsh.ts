@@ -1,4 +1,4 @@
-import type { CommandPage, Completion, Flag } from '../command.ts';
+import { type CommandPage, type Completion, type Flag, lastWord } from '../command.ts';
 
 /** A completion script for zsh: to be sourced, or saved as `_entire` in a folder of `fpath`. */
 export function renderZsh(pages: readonly CommandPage[]): string {
@@ -48,9 +48,7 @@ const renderBelow = (page: CommandPage): string =>
   renderCase(quote(page.name), page, '      shift words; (( CURRENT-- ))\n');
 
 function renderCase(pattern: string, { flags, completes, commands }: CommandPage, before: string): string {
-  const below = commands.map(
-    ({ name, describe }) => `${name.slice(name.lastIndexOf(' ') + 1)}\\:${quoteIn(describe)}`,
-  );
+  const below = commands.map((one) => `${lastWord(one)}\\:${quoteIn(one.describe)}`);
   const argument =
     below.length > 0
       ? [quote(['1', ' ', `((${below.join(' ')}))`].join(':'))]

@@ -1,4 +1,4 @@
-import type { CommandPage, Flag } from '../command.ts';
+import { type CommandPage, type Flag, lastWord } from '../command.ts';
 
 /** A line is no longer than this, however wide the terminal is: nobody reads longer ones. */
 const MAX_WIDTH = 100;
@@ -7,7 +7,6 @@ const MAX_WIDTH = 100;
 export function renderCommandHelp(page: CommandPage, width = 80): string {
   const { name, describe, arguments: args, aliases, positionals, flags, examples, commands } = page;
   const most = Math.min(width || 80, MAX_WIDTH);
-  const rows = (list: readonly Row[]): string => renderRows(list, most);
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => `entire ${alias}`).join(', ')}.` : '';
   return [
     `${['entire', name, args].filter(Boolean).join(' ')} [flags]`,
@@ -15,17 +14,17 @@ export function renderCommandHelp(page: CommandPage, width = 80): string {
     ...section(
       'Commands',
       commands.map((one) => [withArguments(one), one.describe]),
-      rows,
+      most,
     ),
     ...section(
       'Arguments',
       positionals.map((one) => [one.name, one.describe]),
-      rows,
+      most,
     ),
     ...section(
       'Flags',
       flags.map((flag) => [spellFlag(flag), flag.describe]),
-      rows,
+      most,
     ),
     ...(examples.length > 0 ? [`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`] : []),
     ...(commands.length > 0 ? [`More: \`entire help ${name} <command>\`.`] : []),
@@ -34,14 +33,14 @@ export function renderCommandHelp(page: CommandPage, width = 80): string {
 
 type Row = readonly [name: string, text: string];
 
-const withArguments = ({ name, arguments: args }: CommandPage): string =>
-  [name.slice(name.lastIndexOf(' ') + 1), args].filter(Boolean).join(' ');
+const withArguments = (page: CommandPage): string =>
+  [lastWord(page), page.arguments].filter(Boolean).join(' ');
 
 const spellFlag = ({ name, short, value }: Flag): string =>
   `${short ? `-${short}, ` : '    '}--${name}${value === undefined ? '' : ` ${value}`}`;
 
-const section = (title: string, list: readonly Row[], rows: (list: readonly Row[]) => string): string[] =>
-  list.length > 0 ? [`${title}:\n${rows(list)}`] : [];
+const section = (title: string, rows: readonly Row[], width: number): string[] =>
+  rows.length > 0 ? [`${title}:\n${renderRows(rows, width)}`] : [];
 
 /** A name wider than this has its text below it. */
 const MAX_NAME = 28;

@@ -1,5 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
-import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
@@ -41,12 +41,9 @@ export async function findNewerKept(
 /** So many are looked at: where hooks know them all, nobody waits for more. */
 const NEWEST = 50;
 
-/** Beginnings of ids that are shorter could be anything. */
-const MIN_WORD = 4;
-
 /** The session of a run, of ours or of an agent's own store that a word names; `undefined` for none. @throws {EntireError} `INVALID_ID` */
 export async function findKept(word: string): Promise<SessionRecord | undefined> {
-  if (word.length < MIN_WORD || parseSessionId(word) === undefined) return undefined;
+  if (word.length < MIN_BEGINNING || parseSessionId(word) === undefined) return undefined;
   try {
     return await findRecord(word);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
-import type { SessionId } from '../../base/ids.ts';
+import { beginningWith, type SessionId } from '../../base/ids.ts';
 import { listParticipants, type Participant } from '../../strategy/sessions.ts';
 import type { Work } from '../../strategy/work.ts';
 
@@ -19,9 +19,7 @@ export function findNamed(
   named: string,
   { unknown, hint }: ChoiceWords,
 ): SessionId {
-  const found = known.includes(named as SessionId)
-    ? [named as SessionId]
-    : known.filter((id) => named !== '' && id.startsWith(named));
+  const found = beginningWith(known, named);
   const [only] = found;
   if (!only) throw new EntireError('NOT_FOUND', unknown, { hint });
   if (found.length > 1)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { lstatIfExists } from '../../base/file/disk.ts';
-import type { SessionId } from '../../base/ids.ts';
+import { MIN_BEGINNING, type SessionId } from '../../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { counted } from '../../base/text/text.ts';
 import { physicalFile, type Repo, writtenFile } from '../../git/locate.ts';
@@ -95,13 +95,10 @@ function withId({ id, ...flags }: Flags, direction: Direction): Flags {
   if (id === undefined) return flags;
   if (flags.session !== undefined) throw new EntireError('BAD_FLAGS', text.TWO_SESSIONS);
   const isFile = lstatIfExists(resolve(id)) !== undefined;
-  if (id.length >= MIN_WORD && !isFile) return { ...flags, session: id };
+  if (id.length >= MIN_BEGINNING && !isFile) return { ...flags, session: id };
   const hint = isFile ? text.filesHint(direction, id) : text.WHERE_IDS;
   throw new EntireError('BAD_FLAGS', text.noId(id, isFile), { hint });
 }
-
-/** Beginnings of ids that are shorter could be anything. */
-const MIN_WORD = 4;
 
 async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
   const known = await readWorktreeSteps(repo, listMeant(repo, flags.session));

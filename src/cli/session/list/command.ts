@@ -70,7 +70,9 @@ async function tellSessions(flags: ListFlags): Promise<void> {
     const most = agent === undefined && !flags.chats ? { limit: limit + 1 } : {};
     const agents = flags.chats ? [] : agent ? [agent] : undefined;
     const kept = await listSessions({ ...walk, ...most, ...(agents ? { agents } : {}) });
-    const recorded = repo ? listRecorded(repo, kept).filter(isIn(flags.here ? folder : undefined)) : [];
+    const isHere = isWithin(flags.here ? folder : undefined);
+    const recorded =
+      repo && !flags.chats ? listRecorded(repo, kept).filter((record) => isHere(record.folder)) : [];
     const records = [...kept, ...recorded].filter(isAsked);
     records.sort((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
     return join(records, flags, repo, limit, progress);
@@ -91,17 +93,12 @@ async function tellSessions(flags: ListFlags): Promise<void> {
   if (sessions.length > limit) warn(MORE);
 }
 
-const isIn =
-  (folders: readonly string[] | undefined) =>
-  ({ folder }: SessionRecord): boolean =>
-    isWithin(folders)(folder);
-
 /** Where sessions are asked for that were begun; `undefined` for anywhere. */
 function foldersOf(repo: Repo | undefined, { here, everywhere }: ListFlags): readonly string[] | undefined {
   if (!repo || (everywhere && !here)) return undefined;
   if (here) return [repo.worktreeRoot];
   const roots = [...new Set([repo.worktreeRoot, ...listWorktreeRoots(repo).map(physicalPath)])];
-  return roots.filter((root) => !roots.some((other) => root.startsWith(`${other}/`)));
+  return roots.filter((root) => !roots.some((other) => other !== root && isWithin([other])(root)));
 }
 
 /** Looks into the record for what is shown. */
