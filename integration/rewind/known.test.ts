@@ -8,6 +8,21 @@ import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('a step back to which the tree of a step is not enough', () => {
+  variation(
+    'where nobody knows any more what was done since: what no step has is named before it goes',
+    (repo) => {
+      repo.ready();
+      const session = turns(repo, { 'a.txt': 'v1\n', 'b.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'v2\n' });
+      rmSync(join(repo.commonDir, 'entire', 'snapshots', session.id, 'steps'));
+      repo.write('a.txt', 'v2\nmine\n');
+      const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+      expect(stderr).toContain('goes, too. `entire undo` brings it back:\n  - a.txt\n\n');
+      expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v1\n', 'v1\n']);
+      repo.entire('undo');
+      expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v2\nmine\n', 'v2\n']);
+    },
+  );
+
   variation('what a turn that goes on did by a shell goes as well, and comes back', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' });

@@ -62,3 +62,10 @@ export function onChain(git: Git, tip: ObjectId, commits: readonly ObjectId[]): 
   const oids = new Set(chain(git, [tip]));
   return new Set(commits.filter((oid) => oids.has(oid)));
 }
+
+/** Those of `commits` that are no ancestors of `head`. One process, if there are any commits. */
+export function listNotReached(git: Git, commits: readonly ObjectId[], head: ObjectId): Set<ObjectId> {
+  if (commits.length === 0) return new Set();
+  const oids = new Set(gitText(git, ['rev-list', ...commits, '--not', head, '--']).split('\n'));
+  return new Set(commits.filter((oid) => oids.has(oid)));
+}

@@ -2,12 +2,13 @@ import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { isShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { readRevisions } from '../git/ref/refs.ts';
+import type { Git } from '../git/run.ts';
 import { isRemoved } from '../git/worktree/worktrees.ts';
 import { listStates, readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { type FoundPoint, isOf } from './point.ts';
-import { onChain } from './range.ts';
+import { listNotReached, onChain } from './range.ts';
 
 const TRAILERS = ['Entire-Session', 'Entire-Metadata', 'Entire-Metadata-Task'];
 
@@ -107,23 +108,61 @@ const tipsOfRemoved = ({ repo, shadows }: Branch, session: string): ObjectId[] =
     return shadows.get(shadowBranch(state.baseCommit, state.worktreeId)) ?? [];
   });
 
-/** Tips of this worktree's shadow branches whose base is on this branch. */
-function tipsHere(branch: Branch): ObjectId[] {
-  const { shadows, repo, head, isDefault, git } = branch;
+/** A shadow branch of this worktree. */
+interface Here {
+  readonly name: string;
+  /** The beginning of the id of the commit that it sits on. */
+  readonly base: string;
+  readonly tip: ObjectId;
+}
+
+/** Those of this worktree, that of HEAD first. */
+function listHere({ shadows, repo, head }: Branch): Here[] {
   const worktree = shadowBranch('', repo.worktreeId).slice('entire/'.length);
-  const here = [...shadows].flatMap(([name, tip]) => {
+  const here = [...shadows].flatMap(([name, tip]): Here[] => {
     const [, base = '', suffix] = /^entire\/([0-9a-fA-F]+)(-.*)?$/.exec(name) ?? [];
     return isShadowBranch(name) && (suffix ?? worktree) === worktree
-      ? [{ base: base.toLowerCase(), tip }]
+      ? [{ name, base: base.toLowerCase(), tip }]
       : [];
   });
+  const isOfHead = ({ base }: Here): boolean => head?.startsWith(base) ?? false;
+  return [...here.filter(isOfHead), ...here.filter((one) => !isOfHead(one))];
+}
+
+/** Tips of this worktree's shadow branches whose base is on this branch. */
+function tipsHere(branch: Branch): ObjectId[] {
+  const { head, isDefault, git } = branch;
+  const here = listHere(branch);
   if (isDefault || !head) return here.map(({ tip }) => tip);
   const older = here.filter(({ base }) => !head.startsWith(base));
-  const bases = readRevisions(
-    git,
-    older.map(({ base }) => `${base}^{commit}`),
-  );
+  const bases = basesOf(git, older);
   const reached = older.length > 0 ? onChain(git, head, [...bases.values()]) : new Set();
-  const isReached = (base: string): boolean => reached.has(bases.get(`${base}^{commit}`));
-  return here.flatMap(({ base, tip }) => (head.startsWith(base) || isReached(base) ? [tip] : []));
+  const isReached = (one: Here): boolean => reached.has(bases.get(one));
+  return here.flatMap((one) => (head.startsWith(one.base) || isReached(one) ? [one.tip] : []));
+}
+
+/** This worktree's shadow branches whose base HEAD's history has, that of HEAD first. At most two processes. */
+export function shadowsBelowHead(branch: Branch): Here[] {
+  const { head, git } = branch;
+  if (!head) return [];
+  const here = listHere(branch);
+  const older = here.filter(({ base }) => !head.startsWith(base));
+  if (older.length === 0) return here;
+  const bases = basesOf(git, older);
+  const elsewhere = listNotReached(git, [...bases.values()], head);
+  return here.filter((one) => {
+    const base = bases.get(one);
+    return !older.includes(one) || (base !== undefined && !elsewhere.has(base));
+  });
+}
+
+function basesOf(git: Git, here: readonly Here[]): Map<Here, ObjectId> {
+  const names = here.map(({ base }) => `${base}^{commit}`);
+  const found = readRevisions(git, names);
+  return new Map(
+    here.flatMap((one, at) => {
+      const oid = found.get(names[at] as string);
+      return oid ? [[one, oid] as const] : [];
+    }),
+  );
 }

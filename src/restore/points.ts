@@ -5,12 +5,12 @@ import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
-import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { branchRef, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitText } from '../git/run.ts';
 import type { Branch } from '../history/branch.ts';
-import { readSteps, type Step } from '../history/temporary.ts';
+import { readSteps, type Step, shadowsBelowHead } from '../history/temporary.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 
@@ -33,6 +33,8 @@ interface PointFacts {
 export interface StepPoint extends PointFacts {
   readonly kind: 'step';
   readonly step: Step;
+  /** The shadow branch that it is on: that of HEAD, or of a commit before, where nothing was asked of the session since HEAD moved. */
+  readonly ref: string;
 }
 
 /** A commit with a checkpoint: the transcripts of its sessions can be had back. */
@@ -56,7 +58,7 @@ const PROMPTS = 'prompt.txt';
 const MIN_PREFIX = 7;
 
 /**
- * The points of a worktree, newest first: the steps on the shadow branch of HEAD, and the commits of HEAD's history whose
+ * The points of a worktree, newest first: the steps on the shadow branches of HEAD and of commits below it, and the commits of HEAD's history whose
  * checkpoint exists. No transcript is read.
  *
  * @param strategy as the settings name it
@@ -99,27 +101,35 @@ export async function findRewindPoint(
 
 const MAX_STEPS = 1_000_000;
 
-/** Steps on HEAD's shadow branch of this worktree whose session works on HEAD; what was carried forward is none. */
-function readOwnSteps(branch: Branch, limit: number): Step[] {
-  const { head, repo, shadows } = branch;
-  const tip = head && shadows.get(shadowBranch(head, repo.worktreeId));
-  if (!tip) return [];
-  const steps = readSteps(branch, [tip], { limit }).filter(({ metadataDir }) => metadataDir !== undefined);
-  const here = new Set(
-    [...new Set(steps.map(({ sessionId }) => sessionId))].filter((id) => isHere(branch, id)),
-  );
-  return steps.filter(({ sessionId }) => here.has(sessionId));
+/** A step, and the shadow branch that it is on. */
+interface OwnStep extends Step {
+  readonly branch: string;
 }
 
-/** A session without a state left its steps where it worked. */
-function isHere({ repo, head }: Branch, sessionId: string): boolean {
+/**
+ * Steps of this worktree, newest first, of sessions that work on HEAD or on a commit below it: their work is in the worktree still, until
+ * their next prompt moves it to HEAD. What was carried forward is none.
+ */
+function readOwnSteps(branch: Branch, limit: number): OwnStep[] {
+  const steps = shadowsBelowHead(branch).flatMap(({ name, base, tip }) => {
+    const own = readSteps(branch, [tip], { limit }).filter(({ metadataDir }) => metadataDir !== undefined);
+    const ids = [...new Set(own.map(({ sessionId }) => sessionId))];
+    const here = new Set(ids.filter((id) => isOn(branch, name, base, id)));
+    return own.flatMap((step) => (here.has(step.sessionId) ? { ...step, branch: name } : []));
+  });
+  return steps.sort((a, b) => Date.parse(b.commit.committedAt) - Date.parse(a.commit.committedAt));
+}
+
+/** Whether a session has its steps on a branch; one without a state left them where it worked. */
+function isOn({ repo, head }: Branch, name: string, base: string, sessionId: string): boolean {
   const id = parseSessionId(sessionId);
   const state = id && readStateIfReadable(sessionsDir(repo.commonDir), id);
-  return !state || (state.worktreeId === repo.worktreeId && state.baseCommit === head);
+  if (!state) return head?.startsWith(base) ?? false;
+  return state.worktreeId === repo.worktreeId && name === shadowBranch(state.baseCommit, state.worktreeId);
 }
 
 /** The prompt of a session is that of its newest step here. */
-function toStepPoints(branch: Branch, steps: readonly Step[]): StepPoint[] {
+function toStepPoints(branch: Branch, steps: readonly OwnStep[]): StepPoint[] {
   const files = new Map<string, string>();
   for (const { commit, sessionId, metadataDir } of steps)
     if (!files.has(sessionId)) files.set(sessionId, `${commit.oid}:${metadataDir}/${PROMPTS}`);
@@ -136,6 +146,7 @@ function toStepPoints(branch: Branch, steps: readonly Step[]): StepPoint[] {
     toolUseId: toolUseOf(step.taskDir),
     metadataDir: step.taskDir ?? step.metadataDir ?? '',
     step,
+    ref: branchRef(step.branch),
   }));
 }
 

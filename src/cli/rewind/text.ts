@@ -73,7 +73,7 @@ export const DRY_RUN = 'Dry run: nothing was changed.';
 export const branchReset = (branch: string, step: string): string =>
   `[entire] Reset shadow branch ${branch} to checkpoint ${step}`;
 export const othersKept = (count: number): string =>
-  `[entire] ${count} later ${count === 1 ? 'step' : 'steps'} of other sessions stay on it, with new ids`;
+  `[entire] ${count} later ${count === 1 ? 'step of another session stays' : 'steps of other sessions stay'} on it, with new ids`;
 export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;
 export const deletedFiles = (step: string): string =>
   `\nDeleted files that shadow commit ${step} does not have\n`;

@@ -1,19 +1,11 @@
-import { describeError } from '../../base/errors.ts';
-import { sha256Of } from '../../base/hash.ts';
-import { type ObjectId, parseSessionId } from '../../base/ids.ts';
-import { log } from '../../base/log.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { replayCommits } from '../../git/commit/replay.ts';
-import type { Repo } from '../../git/locate.ts';
 import { toChange } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
-import { markAgain } from '../../snapshot/record/step-marks.ts';
-import { sessionStore } from '../../snapshot/store/blobs.ts';
+import { type MadeAgain, stagedRef } from '../../strategy/steps-again.ts';
 import type { ChangedStep, CutBranch } from './steps.ts';
-
-/** Holds the branch as it will be until it is; named after the session, so that a killed rewind leaves one at most. */
-const stagedRef = (sessionId: string): string => `refs/entire/rewind/${sha256Of(sessionId).slice(0, 12)}`;
 
 /** The branch after going back. */
 export interface NextTip {
@@ -22,13 +14,6 @@ export interface NextTip {
   readonly staged: string | undefined;
   /** Steps that were made again. */
   readonly again: readonly MadeAgain[];
-}
-
-/** A step that has another name since what it stood on went. */
-export interface MadeAgain {
-  readonly sessionId: string;
-  readonly old: ObjectId;
-  readonly step: ObjectId;
 }
 
 /**
@@ -74,20 +59,6 @@ export function addSteps(
     return step && step !== commit.oid ? [{ sessionId: of, old: commit.oid, step }] : [];
   });
   return { tip: made.at(-1) ?? onto, staged: ref, again };
-}
-
-/** What is known of steps by their names holds for the new ones. What cannot be noted is passed over. */
-export function markAllAgain({ commonDir, worktreeId }: Repo, again: readonly MadeAgain[]): void {
-  for (const sessionId of new Set(again.map((one) => one.sessionId))) {
-    const id = parseSessionId(sessionId);
-    if (!id) continue;
-    try {
-      const own = again.filter((one) => one.sessionId === sessionId);
-      markAgain(sessionStore(commonDir, id, worktreeId), own);
-    } catch (error) {
-      log('warn', 'steps made again not marked for rewind', { session_id: id, error: describeError(error) });
-    }
-  }
 }
 
 /** Files that other sessions wrote since the target, and which session it was. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { disk, lstatIfExists, lstatInWorktree } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { foldersOf, type RepoPath } from '../../base/repo-path.ts';
-import { blobId, hashFiles, readTree, type TreeEntry } from '../../git/object/objects.ts';
+import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../../git/object/objects.ts';
 import { byHalves, type Git } from '../../git/run.ts';
 import { readModeConfig } from '../../git/worktree/modes.ts';
 import { findIgnored } from '../../git/worktree/status.ts';
@@ -42,6 +42,16 @@ export function lookAtPaths(git: Git, paths: readonly RepoPath[], known: Known):
     wasThere: atStart.has(path) || foldersOf(path).some((folder) => atStart.has(`${folder}/`)),
     other: known.others.get(path),
   }));
+}
+
+/** Paths at which something stands that the last step of a branch does not have. */
+export function findUnsaved(git: Git, tip: ObjectId, head: ObjectId, paths: readonly RepoPath[]): RepoPath[] {
+  const saved = readTree(git, tip, paths) ?? new Map<string, TreeEntry>();
+  const standings = paths.length > 0 ? readStandings(git, paths, saved, head) : new Map<RepoPath, Standing>();
+  return paths.filter((path) => {
+    const standing = standings.get(path);
+    return standing !== undefined && 'entry' in standing && !isSameEntry(standing.entry, saved.get(path));
+  });
 }
 
 /** A tree as it should have been. */

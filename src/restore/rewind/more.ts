@@ -11,6 +11,7 @@ import { parseState, renderState, type SessionState } from '../../session/state.
 import { readState } from '../../session/state-store.ts';
 import { type Conclude, dropStaging } from '../../snapshot/operation.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
+import { markAllAgain } from '../../strategy/steps-again.ts';
 import { setAbandoned } from '../../strategy/transcript/abandoned.ts';
 import { saveState, type Work } from '../../strategy/work.ts';
 import { trackOpen } from '../in-hand.ts';
@@ -18,7 +19,7 @@ import { abandonedIn, putLogBack, replaceLog } from '../log/replaced-log.ts';
 import { rollBackUserLines } from '../rollback.ts';
 import { followTranscript } from '../running-turns.ts';
 import { dropNotes, noteUndone, withoutLeft } from './along.ts';
-import { addSteps, markAllAgain, type NextTip, writeNextTip } from './branch.ts';
+import { addSteps, type NextTip, writeNextTip } from './branch.ts';
 import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './steps.ts';
 

@@ -1,7 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { branchRef, shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { readTree, type TreeEntry } from '../../git/object/objects.ts';
 import { readRef } from '../../git/ref/refs.ts';
 import type { Branch } from '../../history/branch.ts';
@@ -21,7 +20,7 @@ import { filesAt } from '../rollback.ts';
 import { placeOf } from '../step-back.ts';
 import { findOthers } from './branch.ts';
 import { pathsOfFirst } from './first.ts';
-import { correct, lookAtPaths } from './look.ts';
+import { correct, findUnsaved, lookAtPaths } from './look.ts';
 import { comparing, NOT_TOGETHER, takeTogether } from './merge.ts';
 import { planRewind, type Verdict } from './plan.ts';
 import {
@@ -95,10 +94,9 @@ export function previewRewind(
   { claimed = [], open, together }: InHand = {},
 ): RewindPreview {
   const { git, sessions } = work;
-  const { id: target } = point;
+  const { id: target, ref } = point;
   const sessionId = sessionOf(point);
   const head = branch.head as ObjectId;
-  const ref = branchRef(shadowBranch(head, branch.repo.worktreeId));
   const tip = readRef(git, ref);
   if (!tip) throw gone(target);
   const state = readState(sessions, sessionId);
@@ -190,17 +188,29 @@ export function previewRewind(
   const touched = state?.filesTouched ?? [];
   const changed = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path));
   const isOthersWork = (path: RepoPath): boolean => !taken.isAllKnown.has(path) && !taken.targets.has(path);
+  // Where no record tells of what was done since, the last step does, and what the turn that goes on did.
+  const unsaved = (paths: readonly RepoPath[]): RepoPath[] => [
+    ...findOthersWork(
+      since,
+      git.cwd,
+      paths.filter((path) => recorded.includes(path)),
+    ),
+    ...findUnsaved(
+      git,
+      tip,
+      head,
+      paths.filter((path) => !recorded.includes(path)),
+    ),
+  ];
   return {
     ...{ sessionId, state, verdicts, cut, files },
     along: along.map((one) => describeAlong(work, one, verdicts)),
     onlyAlone: alone.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path)),
     merged: taken.merged.filter((path) => changed.includes(path)),
-    othersWork: around
-      ? sortedUnique([
-          ...findOthersWork(since, git.cwd, changed.filter(isOthersWork)),
-          ...changed.filter((path) => hidden.has(path)), // nobody knows what was in them before the first record
-        ])
-      : [],
+    othersWork: sortedUnique([
+      ...(around ? findOthersWork(since, git.cwd, changed.filter(isOthersWork)) : unsaved(changed)),
+      ...changed.filter((path) => hidden.has(path)), // nobody knows what was in them before the first record
+    ]),
     corrected: targets,
     otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId && !isAlong(step.sessionId))
       .length,
