@@ -218,6 +218,22 @@ describe('blame', () => {
     },
   );
 
+  variation('some lines have the answers that they have in the whole file', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write a function');
+    session.edit('a.js', 'function a() {\n  return 1;\n}\n\nfunction b() {\n  return 2;\n}\n');
+    session.stop();
+    repo.commit('Functions', 'a.js');
+    repo.write('a.js', `${repo.read('a.js')}// mine\n`);
+    const all = BLAME.parse(JSON.parse(repo.entire('blame', 'a.js', '--json').stdout)).lines;
+    expect(all.map(({ class: kind }) => kind)).toEqual([...Array(7).fill('agent'), 'human']);
+    for (const { line } of all) {
+      const one = repo.entire('blame', 'a.js', '-L', `${line},${line}`, '--json').stdout;
+      expect(BLAME.parse(JSON.parse(one)).lines).toEqual([all[line - 1]]);
+    }
+  });
+
   variation('bad input: no such file, line, revision, or repository', (repo) => {
     expect(repo.tryEntire('blame', 'a.txt').code).toBe(1);
     repo.ready().write('untracked.txt', 'x\n').write('src/new.txt', 'x\n');
@@ -228,6 +244,7 @@ describe('blame', () => {
       [['untracked.txt', '-L', '2,3'], /has only 1 line/],
       [['untracked.txt', '--rev', 'HEAD'], /no such path/],
       [['README.md', '-L', '90,99'], /has only 3 lines/],
+      [['README.md', '-L', 'abc'], /no range of lines: abc\n.*-L 10,20/],
       [['README.md', '--rev', 'nowhere'], /commit not found: nowhere/],
       [['README.md', '--rev', '@{u}'], /commit not found: @\{u\}/],
       [['README.md', '--rev', 'HEAD@{99}'], /commit not found: HEAD@\{99\}/],

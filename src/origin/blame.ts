@@ -72,7 +72,10 @@ export async function readBlame(
   { path, range, revision, isOn }: OriginQuestion,
 ): Promise<BlameReport> {
   const work = workIn(repo);
-  const lines = blame(work.git, { path, range, revision: requireRevision(work.git, revision) });
+  const whole = { path, range: undefined, revision: requireRevision(work.git, revision) };
+  const wanted =
+    range === undefined ? undefined : new Set(blame(work.git, { ...whole, range }).map(({ line }) => line));
+  const lines = blame(work.git, whole); // all of them: what stands beside a line tells whose it is
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
@@ -103,10 +106,11 @@ export async function readBlame(
     doubtful.length === 0
       ? first
       : judge(await openElsewhere(work.git, context, doubtful, commits, revision ?? 'HEAD'));
-  const result = lines.map(({ line, text, commit }, at): OriginLine => {
+  const told = lines.map(({ line, text, commit }, at): OriginLine => {
     const author = (commit && commits.get(commit)?.author) ?? '';
     return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
   });
+  const result = wanted ? told.filter(({ line }) => wanted.has(line)) : told;
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
   const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
   return { path, lines: result, counts };

@@ -27,6 +27,6 @@ export const blameCommand = defineCommand({
     const isOn = readActivation(repo).kind === 'enabled';
     const report = await readBlame(repo, { path, range: lines, revision: rev, isOn });
     if (json) say(renderBlameJson(report));
-    else await page(plain(renderBlame(report)), noPager ?? false);
+    else await page(plain(renderBlame(report, process.stdout.columns)), noPager ?? false);
   },
 });

@@ -2,11 +2,17 @@ import { collapse, truncate } from '../../base/text/text.ts';
 import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
 import { renderJson } from '../ui/terminal.ts';
 
-const WHO_WIDTH = 40;
+/** Two fifths of the terminal; where its width is not known, those of one of 100 columns. */
+const whoWidth = (columns: number | undefined): number =>
+  columns ? Math.min(64, Math.max(24, Math.floor(columns * 0.4))) : 40;
 
-/** The report for people, one line for each line of the file, and the sums; not sanitised yet. */
-export function renderBlame({ lines, counts }: BlameReport): string {
-  const shown = lines.map((line) => ({ ...line, who: whoOf(line) }));
+/**
+ * The report for people, one line for each line of the file, and the sums; not sanitised yet.
+ *
+ * @param columns of the terminal, where there is one
+ */
+export function renderBlame({ lines, counts }: BlameReport, columns?: number): string {
+  const shown = lines.map((line) => ({ ...line, who: whoOf(line, whoWidth(columns)) }));
   const width = Math.max(0, ...shown.map(({ who }) => [...who].length));
   const digits = String(lines.at(-1)?.line ?? 0).length;
   const rows = shown.map(({ commit, who, line, text }) => {
@@ -16,10 +22,10 @@ export function renderBlame({ lines, counts }: BlameReport): string {
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
 
-function whoOf({ kind, session, prompt, author, commit }: OriginLine): string {
-  if (session) return truncate(describeSession(session, prompt), WHO_WIDTH, '...');
+function whoOf({ kind, session, prompt, author, commit }: OriginLine, most: number): string {
+  if (session) return truncate(describeSession(session, prompt), most, '...');
   const name = commit ? collapse(author) : '(not committed yet)';
-  return truncate(`${kind.padEnd(7)} ${name}`, WHO_WIDTH, '...');
+  return truncate(`${kind.padEnd(7)} ${name}`, most, '...');
 }
 
 function describeSession(
@@ -31,10 +37,23 @@ function describeSession(
 }
 
 /** No share without the others: what is unknown is part of the answer. */
-function renderCounts(counts: BlameReport['counts']): string {
-  const all = counts.agent + counts.human + counts.unknown;
-  const share = (count: number) => `${count} (${all === 0 ? 0 : Math.round((count / all) * 100)}%)`;
-  return `${all} ${all === 1 ? 'line' : 'lines'}: agent ${share(counts.agent)}, human ${share(counts.human)}, unknown ${share(counts.unknown)}`;
+function renderCounts({ agent, human, unknown }: BlameReport['counts']): string {
+  const all = agent + human + unknown;
+  const [ofAgent, ofHuman, ofUnknown] = percentages([agent, human, unknown]);
+  return `${all} ${all === 1 ? 'line' : 'lines'}: agent ${agent} (${ofAgent}%), human ${human} (${ofHuman}%), unknown ${unknown} (${ofUnknown}%)`;
+}
+
+/** Whole percentages of a sum that are 100 together: what is left over goes to those that were cut most. */
+function percentages(counts: readonly number[]): number[] {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return counts.map(() => 0);
+  const exact = counts.map((count) => (count / all) * 100);
+  const whole = exact.map(Math.floor);
+  const over = 100 - whole.reduce((sum, count) => sum + count, 0);
+  const most = exact.map((share, at) => ({ at, cut: share - Math.floor(share) }));
+  most.sort((a, b) => b.cut - a.cut);
+  for (const { at } of most.slice(0, over)) whole[at] = (whole[at] ?? 0) + 1;
+  return whole;
 }
 
 /** The report for programs; documented in docs/json.md. */

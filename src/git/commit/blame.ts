@@ -45,6 +45,10 @@ export function blame(git: Git, { path, revision, range, notBefore = [] }: Blame
   if (isNew) requireOwn(git, path);
   if (stat?.isFile() && !range && readRef(git, 'HEAD') === undefined) return readLines(git, path);
   const { code, stdout, stderr } = isNew ? withItAlone(git, path, ask) : told;
+  if (code === 129 && range !== undefined)
+    throw new EntireError('NOT_FOUND', `no range of lines: ${range}`, {
+      hint: 'Such as `-L 10,20`, `-L 10,+5`, `-L /a regular expression/` or `-L :function`.',
+    });
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
 }
