@@ -34,6 +34,7 @@ describe('the command line', () => {
       [['agent', 'add'], 'missing argument: <agent>...'],
       [['undo', '--dry-run=yes'], '--dry-run takes no value'],
       [['undo', '--list='], '--list takes no value'],
+      [['push', '--timeout', 'abc'], '--timeout takes a number'],
       [['forget', 'x', '--dry-run=1', '-y'], '--dry-run takes no value'],
       [['forget', 'x', '--dry-run', '-y=no'], '--yes takes no value'],
       [['session', 'list', '--all-clis=maybe'], '--everywhere takes no value'],
@@ -43,6 +44,12 @@ describe('the command line', () => {
         stdout: '',
         stderr: expect.stringContaining(`Error: Invalid usage: ${what}\nHint: See \`entire help `),
       });
+    expect(repo.tryEntire('--json', 'status').stderr).toContain(
+      'flags stand behind their command: entire status [flags]\n',
+    );
+    expect(repo.tryEntire('session', 'list', '--agent', 'cluade-code').stderr).toContain(
+      'Error: no agent: cluade-code; did you mean claude-code?\n',
+    );
     expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
     expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });
   });

@@ -29,6 +29,17 @@ describe('going back where a path is something else now', () => {
     expect([repo.read('nested/c.txt'), repo.read('ok.txt')]).toEqual(['v2\n', 'v1\n']);
   });
 
+  variation('where every file that differs is left, it does not say that none differs', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    rmSync(join(repo.dir, 'a.txt'));
+    repo.write('a.txt/inside.txt', 'mine\n');
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    const said = 'No file changes: each that differs is left, for the reason above.\n';
+    expect(goBack(repo, id, '--dry-run').stdout).toBe(`${said}Dry run: nothing was changed.\n`);
+    expect(goBack(repo, id).stdout).toContain(said);
+  });
+
   variation('links, and whether a file can be run, are what they were', (repo) => {
     repo.ready();
     const session = repo.session();

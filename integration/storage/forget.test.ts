@@ -42,6 +42,8 @@ describe('forgetting what was recorded', () => {
     expect(plan).toContain(gone.transcript);
     expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
     expect(repo.tryEntire('forget', gone.id)).toMatchObject({ code: 1 });
+    // What too few characters of an id would erase is not to be had back.
+    expect(repo.tryEntire('forget', gone.id.slice(0, 3), '--yes').stderr).toContain('is too short for an id');
 
     repo.entire('forget', gone.id, '--yes');
     expect(placesOf(repo, WORD, OWN)).toEqual([]);

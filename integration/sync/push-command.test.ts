@@ -37,7 +37,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
 
   const preview = repo.entire('push', '--preview').stdout;
   expect(told(preview, repo)).toMatchInlineSnapshot(`
-    "Would push entire/checkpoints/v1 to origin (file:///place/remote.git):
+    "Would push entire/checkpoints/v1 to origin (file:///place/remote.git), once you say yes (--yes):
       Checkpoints: 1 (1 new, 0 changed)
       Sessions:    1
       Size:        1.0 KiB
@@ -48,6 +48,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
     "
   `);
   expect(preview).toContain(id);
+  expect(repo.entire('push', '--dry-run').stdout).toBe(preview);
   const json = JSON.parse(repo.entire('push', '--preview', '--json').stdout);
   expect(json).toEqual({
     remote: 'origin',

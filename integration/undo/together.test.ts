@@ -47,7 +47,8 @@ describe('at the same time', () => {
         .concat('README.md')
         .toSorted(),
     );
-    repo.entire('undo', '--steps', '9');
+    const { stdout } = repo.entire('undo', '--steps', '9');
+    expect(stdout).toContain(`\nThat is all there is to undo: ${undo.length} steps, not 9.\n`);
     expect(viewOf(repo.dir)).toEqual(clean);
   });
 });

@@ -13,6 +13,7 @@ import {
   invalidUsage,
   missingArgument,
   missingValue,
+  noNumber,
   noValue,
   RUN_AGAIN,
   seeHelp,
@@ -39,7 +40,11 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   if (first === undefined) return printHelp();
   if (first === 'hooks') return say(HOOKS_GROUP);
   if (isHelp(first)) return printHelp(argv.slice(1).filter((word) => !word.startsWith('-')));
-  if (first.startsWith('-')) throw new UsageError(unknownArguments(first));
+  if (first.startsWith('-')) {
+    const command = argv.find((word) => !word.startsWith('-'));
+    const isKnown = listCommands().some(({ name }) => name === command);
+    throw new UsageError(command && isKnown ? comesFirst(command, '') : unknownArguments(first));
+  }
   const found = await findCommand(argv);
   const [own, words] = splitWords(found);
   const flags = own.slice(0, own.includes('--') ? own.indexOf('--') : own.length);
@@ -53,6 +58,7 @@ async function dispatch(argv: readonly string[]): Promise<void> {
     await parser(found, own).parseAsync([COMMAND, ...shieldArguments(own)]);
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
+    refuseNoNumbers(parsed.flags, found);
     await found.command.run(unshield(lastOfEach(parsed.flags, found.command)), cli);
   }
 }
@@ -69,6 +75,15 @@ function refuseValues(words: readonly string[], { name, command }: Found): void 
     const given = words.find((word) => spelt.some((one) => word.startsWith(one)));
     if (given !== undefined && !/=(true|false)$/.test(given)) throw new UsageError(noValue(flag), name);
   }
+}
+
+/** yargs makes NaN of what is no number. @throws {UsageError} */
+function refuseNoNumbers(flags: Readonly<Record<string, unknown>>, { name, command }: Found): void {
+  const isNoNumber = (value: unknown): boolean => [value].flat().some(Number.isNaN);
+  const wrong = Object.entries(command.options).find(
+    ([flag, { type }]) => type === 'number' && isNoNumber(flags[flag]),
+  );
+  if (wrong) throw new UsageError(noNumber(wrong[0]), name);
 }
 
 /** What yargs is told that the command is called: it is found already, whatever its words are. */

@@ -85,8 +85,9 @@ export const unknownCommand = (name: string, parent: string, meant?: string): st
 export const unknownArguments = (names: string, meant?: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}${meant ? `; did you mean ${meant}?` : ''}`;
 export const comesFirst = (word: string, command: string): string =>
-  `flags stand behind their command: entire ${command} ${word} [flags]`;
+  `flags stand behind their command: ${['entire', command, word].filter(Boolean).join(' ')} [flags]`;
 export const noValue = (flag: string): string => `--${flag} takes no value`;
+export const noNumber = (flag: string): string => `--${flag} takes a number`;
 export const missingValue = (flag: string): string => `--${flag} takes a value`;
 export const missingArgument = (args: string): string => `missing argument: ${args}`;
 export const unknownShell = (shell: string, known: readonly string[]) => ({

@@ -1,3 +1,4 @@
+import { MIN_BEGINNING } from '../../base/ids.ts';
 /** What `entire forget` says. */
 
 import { localDay } from '../../base/clock.ts';
@@ -21,7 +22,10 @@ export const NOBODY_TO_ASK = {
   message: 'failed to get confirmation: there is no terminal to ask in',
   hint: 'Run the command with --yes, or see with --dry-run what it would do. Nothing was changed.',
 };
-export const nothingIs = (what: string): string => `no session and no turn begins with ${what}`;
+export const nothingIs = (what: string): string =>
+  what.length < MIN_BEGINNING
+    ? `${what} is too short for an id: it takes ${MIN_BEGINNING} characters of it`
+    : `no session and no turn begins with ${what}`;
 export const WHERE_IDS =
   '`entire status` shows sessions, `entire undo --list --json` turns; of an old session give the whole id.';
 export const several = (what: string, names: readonly string[]): string =>

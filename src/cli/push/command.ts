@@ -39,7 +39,7 @@ export const pushCommand = defineCommand({
     remote: { type: 'string', describe: 'Remote to push to; by default where the branch is usually pushed' },
   },
   options: {
-    preview: { type: 'boolean', describe: 'Show what would leave, and push nothing' },
+    preview: { type: 'boolean', alias: 'dry-run', describe: 'Show what would leave, and push nothing' },
     log: { type: 'boolean', describe: 'Show what left this repository, when and where to' },
     yes: { type: 'boolean', alias: 'y', describe: 'Push even if the settings do not let session logs leave' },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
@@ -76,7 +76,14 @@ export const pushCommand = defineCommand({
       const byRule = readRedactionsByRule(repo, preview.sessions);
       const json = () => renderPreviewJson(place, preview, byRule, { consent, from: known, to: local });
       return say(
-        flags.json ? json() : plain(renderPreview(place, preview, byRule, describeConsent(settings, unseen))),
+        flags.json
+          ? json()
+          : plain(
+              renderPreview(place, preview, byRule, {
+                isGiven: consent === 'yes',
+                by: describeConsent(settings, unseen),
+              }),
+            ),
       );
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);

@@ -27,19 +27,21 @@ export function renderPreview(
   place: ShownRemote,
   preview: Preview,
   byRule: RedactionsByRule,
-  consent: string,
+  consent: { readonly isGiven: boolean; readonly by: string },
 ): string {
   const { checkpoints, sessions, bytes } = preview;
   if (checkpoints.length === 0 && bytes === 0)
     return `Nothing would leave: ${place.remote} has every checkpoint.`;
   const fresh = checkpoints.filter(({ isNew }) => isNew).length;
   const lines = [
-    `Would push entire/checkpoints/v1 to ${named(place)}:`,
+    consent.isGiven
+      ? `Would push entire/checkpoints/v1 to ${named(place)}:`
+      : `Would push entire/checkpoints/v1 to ${named(place)}, once you say yes (--yes):`,
     `  Checkpoints: ${checkpoints.length} (${fresh} new, ${checkpoints.length - fresh} changed)`,
     `  Sessions:    ${sessions.length}`,
     `  Size:        ${renderBytes(bytes)}`,
     `  Redactions:  ${renderRedactions(preview, byRule)}`,
-    `  Consent:     ${consent}`,
+    `  Consent:     ${consent.by}`,
     '',
     ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
       const who = of.map((session) => session.slice(0, 8)).join(', ') || '(unreadable)';

@@ -67,6 +67,7 @@ export const wouldRestore = (path: string): string => `  Would restore: ${path}`
 export const wouldDelete = (path: string): string => `  Would delete: ${path}`;
 export const wouldWrite = (file: string): string => `  Would write: ${file}`;
 export const logStays = (file: string): string => `  Is as it was then: ${file}`;
+export const ALL_LEFT = 'No file changes: each that differs is left, for the reason above.';
 export const NOTHING_DIFFERS = 'No file differs from what it was at that point.';
 export const DRY_RUN = 'Dry run: nothing was changed.';
 

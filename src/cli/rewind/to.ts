@@ -44,7 +44,7 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
   warnIfAny(renderDone(result));
   if (result.restored.length > 0) say(text.restoredFiles(point.id.slice(0, 7)));
   else if (result.deleted.length > 0) say(text.deletedFiles(point.id.slice(0, 7)));
-  else if (preview.verdicts.length === 0) say(text.NOTHING_DIFFERS);
+  else say(preview.verdicts.length > 0 ? text.ALL_LEFT : text.NOTHING_DIFFERS);
   if (log)
     warn(isTruncated && log.outcome === 'written' ? text.truncated(plain(log.file)) : renderRestoring([log]));
   if (log) warnIfAny(renderKept([log]));

@@ -99,7 +99,8 @@ export function renderDryRun({ verdicts }: RewindPreview): string {
     if (kind === 'leave') return [];
     return kind === 'restore' ? text.wouldRestore(showPath(path)) : text.wouldDelete(showPath(path));
   });
-  return [...(lines.length > 0 ? lines : [text.NOTHING_DIFFERS]), text.DRY_RUN].join('\n');
+  const none = verdicts.length > 0 ? text.ALL_LEFT : text.NOTHING_DIFFERS;
+  return [...(lines.length > 0 ? lines : [none]), text.DRY_RUN].join('\n');
 }
 
 /** What was done to files and branch, for stderr. */

@@ -1,6 +1,7 @@
 import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
 import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
+import { findMeant } from '../did-you-mean.ts';
 import { plain } from '../ui/terminal.ts';
 
 /** The agent that `--agent` names; `undefined` without it. @throws {EntireError} `BAD_FLAGS` for none of `known` */
@@ -10,7 +11,10 @@ export function parseAgentFlag(
 ): AgentName | undefined {
   const agent = parseAgentName(word);
   if (word === undefined || agent) return agent;
-  throw new EntireError('BAD_FLAGS', `no agent: ${plain(word)}`, { hint: `One of: ${known.join(', ')}.` });
+  const meant = findMeant(word, known);
+  throw new EntireError('BAD_FLAGS', `no agent: ${plain(word)}${meant ? `; did you mean ${meant}?` : ''}`, {
+    hint: `One of: ${known.join(', ')}.`,
+  });
 }
 
 export const SINCE = 'a date, or so long ago: 2026-11-01, 7d, 12h';

@@ -193,6 +193,8 @@ async function report(
     say(plain(renderSteppedBack(result, asked, isDryRun, options)));
     if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
   }
+  const count = done.reduce((sum, { result }) => sum + result.plan.steps.length, 0);
+  if (count < asked.steps) say(text.fewer(asked.direction, count, asked.steps));
   const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
   if (records.length === 0) return;
   const [back, ids] =

@@ -68,6 +68,8 @@ export const otherDirection = (direction: 'undo' | 'redo', count: number): strin
     ? `${counted(count, 'undo', 'undos')} can be redone: entire redo --list`
     : `${counted(count, 'step')} can be undone: entire undo --list`;
 export const ofSession = (id: string): string => `[session ${id}]`;
+export const fewer = (direction: 'undo' | 'redo', count: number, asked: number): string =>
+  `\nThat is all there is to ${direction}: ${counted(count, 'step')}, not ${asked}.`;
 export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { listNames } from '../../base/file/disk.ts';
-import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
 import { listShadowBranches, METADATA_REF, readStepSessions } from '../../checkpoint/shadow-branch.ts';
 import { readRef, readRefsBelow, readRevisions } from '../../git/ref/refs.ts';
@@ -55,13 +55,15 @@ export function findTargets(work: Work, named: string): Found[] {
     const store = join(snapshotsDir(commonDir), name);
     return listRecordIds(store).flatMap((record) => {
       const names = record.startsWith(named) ? [record] : [turnIdOf(store, record)];
-      const name = names.find((one) => named.length >= 4 && one.startsWith(named));
+      const name = names.find((one) => named.length >= MIN_BEGINNING && one.startsWith(named));
       return name ? [{ name, sessionId, turn: { store, record } }] : [];
     });
   });
   const found = [
     ...[...sessions].flatMap((id) =>
-      named !== '' && id.startsWith(named) ? [{ name: id, sessionId: id }] : [],
+      id === named || (named.length >= MIN_BEGINNING && id.startsWith(named))
+        ? [{ name: id, sessionId: id }]
+        : [],
     ),
     ...turns,
   ];
