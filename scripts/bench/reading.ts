@@ -39,6 +39,12 @@ const CALLS: readonly Call[] = [
     isRight: (out, _, count) => out.includes(`\nCheckpoints: ${Math.min(count, LISTED)}\n`),
     isPromised: true,
   },
+  {
+    label: 'log',
+    args: () => ['log'],
+    isRight: (out) => out.startsWith('●') || out.startsWith('✎'),
+    isPromised: true,
+  },
   { label: 'status', args: () => ['status'], isRight: (out) => out.startsWith('Enabled'), isPromised: true },
   { label: 'why', args: () => ['why'], isRight: (out, id) => out.includes(id), isPromised: true },
   {

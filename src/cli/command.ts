@@ -67,7 +67,7 @@ export interface Listed {
   readonly takes?: string;
   /** Works, and is left out of the list of commands. */
   readonly isHidden?: true;
-  /** What stands behind `--` is for another program. */
+  /** What stands behind `--` is told apart: for another program, or the files that a list is about. */
   readonly passesOn?: true;
 }
 

@@ -49,6 +49,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   forget: { takes: '<what>', load: async () => (await import('./forget/command.ts')).forgetCommand },
   gc: { load: async () => (await import('./gc/command.ts')).gcCommand },
   help: { takes: '[command..]', load: async () => (await import('./help/command.ts')).helpCommand },
+  log: {
+    takes: '[range]',
+    passesOn: true,
+    load: async () => (await import('./log/command.ts')).logCommand,
+  },
   pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
   push: { takes: '[remote]', load: async () => (await import('./push/command.ts')).pushCommand },
   redo: { takes: '[id]', load: async () => (await import('./undo/command.ts')).redoCommand },

@@ -23,6 +23,7 @@ export const DESCRIPTIONS = {
   forget: 'Erase what was recorded of a session or a turn',
   gc: 'Drop what undo no longer needs, and the oldest steps over the budget',
   help: 'Show help for a command',
+  log: 'Show what happened here: turns of agents and commits, one line each',
   pause: 'Stop recording for a while, here or for one session',
   push: 'Push checkpoints to a remote, or show what would leave',
   redo: 'Bring back what the last undo took back',

@@ -6,6 +6,8 @@ export interface Column {
   readonly align?: 'right';
   /** Gives way where the table is wider than the terminal, down to so many columns of the terminal. */
   readonly least?: number;
+  /** Colours a cell of a row, when it has its width. */
+  readonly paint?: (cell: string, row: number) => string;
 }
 
 const GAP = 2;
@@ -35,16 +37,18 @@ export function renderTable(
     widths[widest] = (widths[widest] ?? 0) - 1;
     over -= 1;
   }
-  const line = (cells: readonly string[]): string =>
+  const line = (cells: readonly string[], row?: number): string =>
     cells
       .map((cell, at) => {
         const cut = cutTo(cell, widths[at] ?? 0);
         const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cut)));
-        return columns[at]?.align === 'right' ? pad + cut : cut + pad;
+        const told = row === undefined ? cut : (columns[at]?.paint?.(cut, row) ?? cut);
+        return columns[at]?.align === 'right' ? pad + told : told + pad;
       })
       .join(' '.repeat(GAP))
       .trimEnd();
-  return [line(columns.map(({ title }) => title)), ...rows.map(line)].join('\n');
+  const head = columns.some(({ title }) => title !== '') ? [line(columns.map(({ title }) => title))] : [];
+  return [...head, ...rows.map(line)].join('\n');
 }
 
 /** The beginning of a text that is too wide, and an ellipsis. */

@@ -1,0 +1,154 @@
+import { describe, expect } from 'vitest';
+import { addWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const log = (repo: TestRepo, ...args: string[]): string => repo.entire('log', ...args).stdout;
+const json = (repo: TestRepo, ...args: string[]) => JSON.parse(log(repo, '--json', ...args));
+
+/** A list without what differs each time. */
+const told = (text: string, ...ids: readonly string[]): string =>
+  ids
+    .reduce((rest, id, at) => rest.replaceAll(id.slice(0, 8), `session${at + 1}`), text)
+    .replace(/^(\S {2})[0-9a-f]{7} /gm, '$1<commit>')
+    .replace(/ \d\d:\d\d /g, ' <time> ')
+    .replace(/ {2,}/g, '  ');
+
+describe('what happened here: entire log', () => {
+  scenario('turns that no commit has on top, then commits and who led to them', (repo) => {
+    repo.ready();
+    repo.write('x.txt', 'x\n').commit('Add a file by hand', 'x.txt');
+    const one = addWork(repo, { 'f.js': '1\n' });
+    repo.commit('feat: search', 'f.js');
+    const two = addWork(repo, { 'g.js': '1\n' });
+    addWork(repo, { 'h.js': '1\n' }, one);
+    repo.commit('Both', 'g.js', 'h.js');
+    repo.git('checkout', '--quiet', '-b', 'feature');
+    for (const version of ['2', '3']) {
+      addWork(repo, { 'g.js': `${version}\n` }, two);
+      repo.commit(`Version ${version}`, 'g.js');
+    }
+    repo.git('checkout', '--quiet', 'main');
+    repo.git('merge', '--squash', '--quiet', 'feature');
+    repo.git('commit', '--quiet', '--no-edit');
+    addWork(repo, { 'f.js': '2\n', 'k.js': 'k\n' }, one);
+    two.prompt('improve the search');
+    two.edit('z.js', 'z\n');
+    expect(told(log(repo), one.id, two.id)).toMatchInlineSnapshot(`
+      "✎  now  <time>  1 file so far  Claude session2  “Improve the search”
+      ✎  <commit> <time>  2 files uncommitted  Claude session1  “write f.js and k.js”
+      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session2  “write g.js”
+      ●  <commit> <time>  Both  2 sessions  Claude session2, Claude session1
+      ●  <commit> <time>  feat: search  Claude session1  “write f.js”
+      ·  <commit> <time>  Add a file by hand  no session
+      ·  <commit> <time>  Enable entire  no session
+      ·  <commit> <time>  init
+      "
+    `);
+    expect(told(log(repo, 'main..feature'), two.id)).toMatchInlineSnapshot(`
+      "●  <commit> <time>  Version 3  Claude session1  “write g.js”
+      ●  <commit> <time>  Version 2  Claude session1  “write g.js”
+      "
+    `);
+    expect(told(log(repo, '--', 'k.js', 'x.txt'), one.id)).toMatchInlineSnapshot(`
+      "✎  <commit> <time>  2 files uncommitted  Claude session1  “write f.js and k.js”
+      ·  <commit> <time>  Add a file by hand  no session
+      "
+    `);
+    expect(told(log(repo, '--session', two.id.slice(0, 6)), two.id, one.id)).toMatchInlineSnapshot(`
+      "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
+      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session1  “write g.js”
+      ●  <commit> <time>  Both  2 sessions  Claude session1, Claude session2
+      "
+    `);
+    expect(told(log(repo, '-n', '2'), two.id, one.id)).toMatchInlineSnapshot(`
+      "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
+      ✎  <commit> <time>  2 files uncommitted  Claude session2  “write f.js and k.js”
+
+      There are older ones: --limit 8
+      "
+    `);
+    expect(log(repo, '--agent', 'codex')).toBe('No turn and no commit matches.\n');
+    expect(log(repo, '--since', '2099-01-01')).toBe('No turn and no commit matches.\n');
+    expect(log(repo, '--agent', 'claude-code', '--since', '1h').split('\n')).toHaveLength(6);
+    const [running, step, squash, both, , byHand] = json(repo);
+    expect(running).toEqual({
+      ...{ kind: 'turn', step: null, at: expect.any(String), files: ['z.js'] },
+      sessions: [{ session_id: two.id, agent: 'Claude Code', prompt: 'Improve the search' }],
+    });
+    expect(step).toMatchObject({ kind: 'turn', files: ['f.js', 'k.js'], sessions: [{ session_id: one.id }] });
+    expect(repo.entire('rewind', '--to', step.step, '--dry-run').stdout).toContain('Dry run');
+    expect(squash).toMatchObject({
+      commit: repo.git('rev-parse', 'HEAD'),
+      checkpoints: [/./, /./].map(() => expect.stringMatching(/^[0-9a-f]{12}$/)),
+    });
+    expect(both.sessions.map(({ session_id: id }: { session_id: string }) => id).toSorted()).toEqual(
+      [one.id, two.id].toSorted(),
+    );
+    expect(byHand).toMatchObject({
+      subject: 'Add a file by hand',
+      sessions: [],
+      checkpoints: [],
+      verdict: 'no-session',
+    });
+  });
+
+  variation('a checkpoint that is not here, one of another commit, and what a hook never saw', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    const id = repo.commit('Linked', 'a.txt') as string;
+    repo.write('b.txt', 'b\n');
+    repo.git('add', 'b.txt');
+    repo.git('commit', '--quiet', '--no-verify', '-m', `Copied\n\nEntire-Checkpoint: ${id}`);
+    repo.write('c.txt', 'c\n');
+    repo.git('add', 'c.txt');
+    repo.git('commit', '--quiet', '--no-verify', '-m', 'Elsewhere\n\nEntire-Checkpoint: 0123456789ab');
+    const rows = log(repo).split('\n');
+    expect(rows[0]).toMatch(/^· .* Elsewhere +01234567 is not in this clone: entire fetch$/);
+    expect(rows[1]).toMatch(/^· .* Copied +names the checkpoint of another commit$/);
+    expect(rows[2]).toContain(session.id.slice(0, 8));
+    expect(json(repo)[0]).toMatchObject({ sessions: [], missing: ['0123456789ab'] });
+  });
+
+  variation('no line is wider than the terminal, and nobody is steered by a prompt', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('\u001b[31mred\u0007 日本語 '.repeat(9));
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    repo.commit(`Long ${'words '.repeat(30)}`, 'a.txt');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    for (const columns of [60, 100, 160]) {
+      const command = `stty cols ${columns} rows 50; exec entire log`;
+      const run = (env: Record<string, string>) =>
+        repo.run('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env }).stdout;
+      const plain = run({ TERM: 'xterm', NO_COLOR: '1' });
+      expect(plain).not.toMatch(/\u001b|\u0007(?!$)/);
+      for (const line of plain.split('\r\n')) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+      const coloured = run({ TERM: 'xterm', NO_COLOR: '' });
+      expect(coloured).toContain('\u001b[35m');
+      expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+    }
+  });
+
+  variation('before the first commit, outside of the worktree, and what is no range', (repo) => {
+    repo.ready();
+    expect(repo.tryEntire('log', 'nowhere')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: no such range of commits: nowhere\nHint: For files: entire log -- <paths>\n',
+    });
+    expect(repo.tryEntire('log', '--all')).toMatchObject({ code: 2, stdout: '' });
+    expect(repo.tryEntire('log', '--', '../elsewhere').stderr).toContain('no file of this worktree');
+    expect(repo.tryEntire('log', '--limit', '0').code).toBe(2);
+    repo.git('checkout', '--quiet', '--orphan', 'unborn');
+    expect(log(repo)).toBe('Nothing here yet: no commit, and no turn of an agent.\n');
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    expect(session.id).not.toBe('');
+    expect(repo.tryEntire('log').code).toBe(0);
+  });
+});
+
+/** East Asian characters are two columns wide. */
+const widthOf = (line: string): number =>
+  [...line].reduce((sum, char) => sum + (/[\u3000-\u9fff]/.test(char) ? 2 : 1), 0);

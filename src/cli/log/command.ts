@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { AGENTS } from '../../agents/names.ts';
+import { EntireError } from '../../base/errors.ts';
+import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
+import { physicalFile, type Repo } from '../../git/locate.ts';
+import { readBranch } from '../../history/branch.ts';
+import { readHistoryLog } from '../../history/log.ts';
+import { defineCommand } from '../command.ts';
+import { outsideWorktree } from '../messages.ts';
+import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
+import { wantsColour } from '../ui/colour.ts';
+import { page } from '../ui/pager.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { say } from '../ui/terminal.ts';
+import { listRunning } from './running.ts';
+import * as text from './text.ts';
+import { renderLog, renderLogJson } from './view.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export const logCommand = defineCommand({
+  positionals: { range: { type: 'string', describe: text.FLAGS.range } },
+  options: {
+    limit: { type: 'number', alias: 'n', default: DEFAULT_LIMIT, describe: text.FLAGS.limit },
+    session: { type: 'string', describe: text.FLAGS.session },
+    agent: { type: 'string', describe: text.FLAGS.agent },
+    since: { type: 'string', describe: `Only what was done since ${SINCE}` },
+    absolute: { type: 'boolean', describe: text.FLAGS.absolute },
+    'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
+    json: { type: 'boolean', describe: text.FLAGS.json },
+  },
+  completes: { range: 'commit', session: 'session', agent: Object.keys(AGENTS) },
+  examples: [
+    'entire log',
+    'entire log --agent codex --since 7d',
+    'entire log main..HEAD',
+    'entire log -- src/search.ts',
+  ],
+  async run(flags, { words }) {
+    const repo = await requireRepo('log');
+    const { limit, range } = flags;
+    if (!Number.isSafeInteger(limit) || limit < 1)
+      throw new EntireError('BAD_FLAGS', '--limit takes a whole number, 1 or more');
+    const agent = parseAgentFlag(flags.agent);
+    const isNarrow = Boolean(range || flags.session || agent || flags.since || words.length > 0);
+    const found = await readHistoryLog(readBranch(repo), {
+      ...{
+        limit,
+        range,
+        session: flags.session,
+        running: range === undefined ? await listRunning(repo) : [],
+      },
+      ...(words.length > 0 && { paths: words.map((word) => toPath(repo, word)) }),
+      ...(agent && { agent: AGENTS[agent].type }),
+      ...(flags.since !== undefined && { since: parseSince(flags.since, 'local') }),
+    });
+    if (!found) throw new EntireError('NOT_FOUND', text.noRange(range ?? ''), { hint: text.RANGE_HINT });
+    if (flags.json) return say(renderLogJson(found.entries));
+    if (found.entries.length === 0) return say(isNarrow ? text.NOTHING : text.EMPTY);
+    const view = {
+      width: process.stdout.isTTY ? process.stdout.columns : undefined,
+      hasColour: wantsColour(process.env, process.stdout.isTTY),
+      isAbsolute: flags.absolute ?? false,
+    };
+    const lines = [renderLog(found.entries, view), ...(found.hasMore ? ['', text.more(limit)] : [])];
+    await page(lines.join('\n'), flags['no-pager'] ?? false);
+  },
+});
+
+/** @throws {EntireError} `NOT_FOUND` for what is not in the worktree */
+function toPath(repo: Repo, word: string): RepoPath {
+  const path = word === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(word)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(word));
+  return path;
+}

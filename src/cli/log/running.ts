@@ -1,0 +1,33 @@
+import { describeError } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { Repo } from '../../git/locate.ts';
+import type { LoggedTurn } from '../../history/log.ts';
+import type { SessionState } from '../../session/state.ts';
+import { listStates } from '../../session/state-store.ts';
+import { readFilesTouched } from '../../session/tracking-file.ts';
+import { peekOpenTurn } from '../../strategy/turn/keep.ts';
+import { type Work, workIn } from '../../strategy/work.ts';
+
+/** Turns of this worktree that go on, and have changed something so far. */
+export async function listRunning(repo: Repo): Promise<LoggedTurn[]> {
+  const work = workIn(repo);
+  const { states } = listStates(work.sessions, { archived: false });
+  const running: LoggedTurn[] = [];
+  for (const state of states)
+    if (state.phase === 'active' && state.worktreeId === repo.worktreeId)
+      running.push(...(await lookAt(work, state)));
+  return running.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+async function lookAt(work: Work, state: SessionState): Promise<LoggedTurn[]> {
+  const { sessionId, agentType, lastInteractionTime, startedAt } = state;
+  const open = await peekOpenTurn(work, sessionId, { isOver: false, state }).catch((error) => {
+    log('warn', 'running turn not looked at', { session_id: sessionId, error: describeError(error) });
+    return undefined;
+  });
+  // Where no contents are kept, the hooks of edits still tell which files it wrote.
+  const files = open ? [...open.files.keys()] : readFilesTouched(work.sessions, sessionId);
+  if (files.length === 0) return [];
+  const session = { sessionId, agent: agentType, prompt: open?.subject ?? '' };
+  return [{ kind: 'turn', step: undefined, at: lastInteractionTime ?? startedAt, session, files }];
+}

@@ -1,0 +1,36 @@
+import type { VerdictReason } from '../../session/record/verdicts.ts';
+
+/** What `entire log` says. */
+
+export const FLAGS = {
+  range: 'Commits as `git log` takes them: main..feature, v1.0.. ; by default this branch',
+  limit: 'So many lines at most',
+  session: 'Only what this session did, by its id or the beginning of it',
+  agent: 'Only what this agent did',
+  absolute: 'Whole dates, with the time of day',
+  noPager: 'Print directly',
+  json: 'Print the list as JSON',
+} as const;
+
+/** A turn without a step yet. */
+export const NOW = 'now';
+export const EMPTY = 'Nothing here yet: no commit, and no turn of an agent.';
+export const NOTHING = 'No turn and no commit matches.';
+export const more = (limit: number): string => `There are older ones: --limit ${limit * 4}`;
+export const noRange = (range: string): string => `no such range of commits: ${range}`;
+export const RANGE_HINT = 'For files: entire log -- <paths>';
+export const notHere = (id: string): string => `${id.slice(0, 8)} is not in this clone: entire fetch`;
+export const MISFIT = 'names the checkpoint of another commit';
+
+/** Of a commit that nothing led to, as far as its hook saw that. */
+export const UNLINKED: Readonly<Partial<Record<VerdictReason, string>>> = {
+  'no-session': 'no session',
+  'no-overlap': 'no session',
+  paused: 'recording was paused',
+  'switched-off': 'made with ENTIRE=0',
+  'trailer-missing': 'the message lacks the trailer',
+  'condense-failed': 'storing failed: entire why',
+  merge: 'merge',
+  sequence: 'replayed',
+  forgotten: 'forgotten',
+};

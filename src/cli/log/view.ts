@@ -1,0 +1,131 @@
+import { localDay, localMinute, now } from '../../base/clock.ts';
+import { counted } from '../../base/text/text.ts';
+import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../history/log.ts';
+import { paint, type Tone } from '../ui/colour.ts';
+import { type Column, renderTable } from '../ui/table.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
+import { MISFIT, NOW, notHere, UNLINKED } from './text.ts';
+
+/** How the list is set. */
+export interface LogView {
+  /** Columns of the terminal; nothing is cut without it. */
+  readonly width: number | undefined;
+  readonly hasColour: boolean;
+  readonly isAbsolute: boolean;
+}
+
+/** One line for each turn and commit. */
+export function renderLog(entries: readonly LogEntry[], { width, hasColour, isAbsolute }: LogView): string {
+  const time = isAbsolute ? localMinute : shortTime;
+  const rows = entries.map((entry) =>
+    entry.kind === 'turn' ? turnRow(entry, time) : commitRow(entry, time),
+  );
+  const tones = entries.map(tonesOf);
+  const column = (at: number, least?: number): Column => ({
+    title: '',
+    ...(least === undefined ? {} : { least }),
+    paint: (cell, row) => {
+      const tone = hasColour ? tones[row]?.[at] : undefined;
+      return tone ? paint(tone, cell) : cell;
+    },
+  });
+  const columns = [column(0), column(1), column(2), column(3, 12), column(4, 15), column(5, 8)];
+  // In a narrow terminal the time takes too much.
+  const keeps = (at: number): boolean => at !== TIME || !width || width >= 72;
+  return renderTable(
+    columns.filter((_, at) => keeps(at)),
+    rows.map((row) => row.filter((_, at) => keeps(at))),
+    width,
+  );
+}
+
+const TIME = 2;
+
+type Cells = readonly [mark: string, id: string, time: string, what: string, who: string, prompt: string];
+
+function turnRow({ step, at, files, session }: LoggedTurn, time: (at: string) => string): Cells {
+  const what = `${counted(files.length, 'file')} ${step ? 'uncommitted' : 'so far'}`;
+  return ['✎', step?.slice(0, 7) ?? NOW, time(at), what, nameOf(session), quoted(session.prompt)];
+}
+
+function commitRow(entry: LoggedCommit, time: (at: string) => string): Cells {
+  const { commit, sessions } = entry;
+  const [only] = sessions;
+  const [who, prompt] =
+    sessions.length === 1 && only
+      ? [nameOf(only), quoted(only.prompt)]
+      : sessions.length > 1
+        ? [counted(sessions.length, 'session'), sessions.map(nameOf).join(', ')]
+        : [whyNone(entry), ''];
+  const of = entry.checkpoints.length > 1 ? `${entry.checkpoints.length} checkpoints · ` : '';
+  return [
+    markOf(entry),
+    commit.oid.slice(0, 7),
+    time(commit.committedAt),
+    oneLine(commit.subject),
+    `${of}${who}`,
+    prompt,
+  ];
+}
+
+/** Filled where one checkpoint led to the commit, hollow where several did; a dot where none is known. */
+const markOf = ({ sessions, checkpoints }: LoggedCommit): string =>
+  sessions.length === 0 ? '·' : checkpoints.length > 1 ? '○' : '●';
+
+function whyNone({ missing: [missing], misfit, verdict }: LoggedCommit): string {
+  if (misfit !== undefined) return MISFIT;
+  if (missing) return notHere(missing);
+  return (verdict && UNLINKED[verdict]) ?? '';
+}
+
+/** `Claude 3a6edbc9`: what all agents are called that, a line is too short for. */
+const nameOf = ({ agent, sessionId }: LoggedSession): string =>
+  oneLine(`${agent.replace(/^Factory AI | (Code|CLI)$/g, '') || 'unknown'} ${sessionId.slice(0, 8)}`);
+
+const quoted = (prompt: string): string => (prompt === '' ? '' : `“${oneLine(prompt)}”`);
+
+function tonesOf(entry: LogEntry): readonly (Tone | undefined)[] {
+  if (entry.kind === 'turn') return ['open', 'open', 'quiet', 'open', 'agent', undefined];
+  const isLinked = entry.sessions.length > 0;
+  return [isLinked ? 'agent' : 'quiet', 'id', 'quiet', undefined, isLinked ? 'agent' : 'quiet', undefined];
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The time of day of today; the day of this year; else the date. By the clock of this machine. */
+function shortTime(at: string): string {
+  const [day, today] = [localDay(at), localDay(now().getTime())];
+  if (day === today) return localMinute(at).slice(11);
+  if (day.slice(0, 4) !== today.slice(0, 4)) return day;
+  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(8)}`;
+}
+
+/** The list for programs; documented in docs/json.md. */
+export const renderLogJson = (entries: readonly LogEntry[]): string =>
+  renderJson(entries.map((entry) => (entry.kind === 'turn' ? turnJson(entry) : commitJson(entry))));
+
+const turnJson = ({ step, at, session, files }: LoggedTurn) => ({
+  kind: 'turn',
+  step: step ?? null,
+  at,
+  sessions: [sessionJson(session)],
+  files,
+});
+
+const commitJson = ({ commit, sessions, checkpoints, missing, misfit, verdict }: LoggedCommit) => ({
+  kind: 'commit',
+  commit: commit.oid,
+  at: commit.committedAt,
+  subject: commit.subject,
+  sessions: sessions.map(sessionJson),
+  checkpoints,
+  ...(missing.length > 0 && { missing }),
+  ...(misfit !== undefined && { misfit }),
+  verdict: verdict ?? null,
+});
+
+const sessionJson = ({ sessionId, agent, prompt }: LoggedSession) => ({
+  session_id: sessionId,
+  agent,
+  prompt,
+});

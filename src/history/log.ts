@@ -1,0 +1,226 @@
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
+import { readBlobs } from '../checkpoint/read/blobs.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
+import { splitPrompts } from '../checkpoint/read/texts.ts';
+import { readChangesOfEach } from '../git/commit/commits.ts';
+import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
+import { type LogRow, readLog } from '../git/log.ts';
+import { readVerdicts, type VerdictReason } from '../session/record/verdicts.ts';
+import type { SessionState } from '../session/state.ts';
+import { listStates } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+import type { Branch } from './branch.ts';
+import { type FoundPoint, isOf } from './point.ts';
+import { readBranchLog } from './range.ts';
+import { readTemporaryPoints } from './temporary.ts';
+
+/** A session that did something, and what it was asked for; as metadata call its agent. */
+export interface LoggedSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  /** The last prompt that led to it; empty where none is known. */
+  readonly prompt: string;
+}
+
+/** A turn of an agent that no commit has yet, or that goes on. */
+export interface LoggedTurn {
+  readonly kind: 'turn';
+  /** Its step, by which `entire rewind --to` goes back to it; `undefined` for a turn that has none yet. */
+  readonly step: ObjectId | undefined;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly session: LoggedSession;
+  readonly files: readonly RepoPath[];
+}
+
+/** A commit, and what the record has of it. */
+export interface LoggedCommit {
+  readonly kind: 'commit';
+  readonly commit: LogRow;
+  /** Those of all checkpoints that it names; empty where nothing led to it, or nothing is known. */
+  readonly sessions: readonly LoggedSession[];
+  /** Checkpoints that it names: several where others were squashed into it. */
+  readonly checkpoints: readonly CheckpointId[];
+  /** Those of them that this clone does not have. */
+  readonly missing: readonly CheckpointId[];
+  /** Why the checkpoint is not the commit's own, in words. */
+  readonly misfit: string | undefined;
+  /** What its hook found, where one saw it being made not long ago. */
+  readonly verdict: VerdictReason | undefined;
+}
+
+export type LogEntry = LoggedTurn | LoggedCommit;
+
+/** Which entries, and how many. */
+export interface HistoryQuery {
+  readonly limit: number;
+  /** Revisions as `git log` takes them; without, the branch that is checked out, and what is not committed. */
+  readonly range?: string | undefined;
+  /** Only what changed one of these; from the top of the worktree. */
+  readonly paths?: readonly RepoPath[];
+  /** The id of a session, or the beginning of one. */
+  readonly session?: string | undefined;
+  /** As metadata call it. */
+  readonly agent?: string | undefined;
+  readonly since?: Date | undefined;
+  /** Turns that go on; they come first, as far as they are like what is asked for. */
+  readonly running?: readonly LoggedTurn[];
+}
+
+/** What was found. */
+export interface HistoryLog {
+  /** Newest first; turns that no commit has on top. */
+  readonly entries: readonly LogEntry[];
+  /** There are older ones. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The history of a branch: turns that no commit has yet, and commits with the sessions that led to them. What is read depends on how
+ * many are asked for, not on how long the history is; only where a session or an agent is looked for, commits are read on until there
+ * are so many.
+ *
+ * @returns `undefined` where there is no such range
+ * @throws {EntireError} `GIT_FAILED` where the history is damaged
+ */
+export async function readHistoryLog(branch: Branch, query: HistoryQuery): Promise<HistoryLog | undefined> {
+  const turns = query.range === undefined ? readTurns(branch, query) : [];
+  const wanted = Math.max(0, query.limit - turns.length) + 1;
+  const commits = await readCommits(branch, query, wanted);
+  if (!commits) return undefined;
+  const entries = [...turns, ...commits];
+  return { entries: entries.slice(0, query.limit), hasMore: entries.length > query.limit };
+}
+
+/** Turns of this worktree, newest first: those that go on, and steps that no commit has. */
+function readTurns(branch: Branch, query: HistoryQuery): LoggedTurn[] {
+  const dir = sessionsDir(branch.repo.commonDir);
+  const states = listStates(dir, { archived: false }).states.filter(
+    (state) => state.worktreeId === branch.repo.worktreeId,
+  );
+  const points = readTemporaryPoints(branch, query.session, query.limit);
+  const turns = [
+    ...(query.running ?? []),
+    ...toTurns(branch, points, new Map(states.map((one) => [one.sessionId, one]))),
+  ];
+  return turns.filter(
+    ({ session, files, at }) =>
+      isOf(session.sessionId, query.session) &&
+      (query.agent === undefined || session.agent === query.agent) &&
+      (query.since === undefined || Date.parse(at) >= query.since.getTime()) &&
+      (query.paths === undefined || files.some((file) => isBelow(file, query.paths ?? []))),
+  );
+}
+
+const isBelow = (file: RepoPath, paths: readonly RepoPath[]): boolean =>
+  paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
+
+function toTurns(
+  { git }: Branch,
+  points: readonly FoundPoint[],
+  states: ReadonlyMap<string, SessionState>,
+): LoggedTurn[] {
+  if (points.length === 0) return [];
+  const changes = readChangesOfEach(
+    git,
+    points.flatMap(({ commit: { oid, parents } }) =>
+      parents[0] ? [{ commit: oid, parent: parents[0] }] : [],
+    ),
+  );
+  const prompts = readBlobs(
+    git,
+    points.map(({ commit, metadataDir }) => `${commit.oid}:${metadataDir}/prompt.txt`),
+  ).found;
+  return points.map(({ commit, sessionId, metadataDir }): LoggedTurn => {
+    const state = states.get(sessionId);
+    const own = changes.get(commit.oid);
+    // The first commit of a branch has all that there was: what of it is the session's, its state knows.
+    const files = own ? [...own.keys()].filter((path) => !isInfrastructurePath(path)) : state?.filesTouched;
+    const text = prompts.get(`${commit.oid}:${metadataDir}/prompt.txt`)?.data.toString('utf8') ?? '';
+    return {
+      kind: 'turn',
+      step: commit.oid,
+      at: commit.committedAt,
+      session: {
+        sessionId,
+        agent: state?.agentType ?? '',
+        prompt: splitPrompts(text).at(-1) ?? commit.subject,
+      },
+      files: files ?? [],
+    };
+  });
+}
+
+/** Commits asked for at first where some are looked for; more each time. */
+const LARGEST_BATCH = 4096;
+
+async function readCommits(
+  branch: Branch,
+  query: HistoryQuery,
+  wanted: number,
+): Promise<LoggedCommit[] | undefined> {
+  const found: LoggedCommit[] = [];
+  const { session, agent, since, paths } = query;
+  const isSearch = session !== undefined || agent !== undefined;
+  const verdicts = new Map(readVerdicts(branch.repo.commonDir).map((one) => [one.commit, one.reason]));
+  const containing = isSearch ? { containing: `${CHECKPOINT_TRAILER}:` } : {};
+  const pathspecs = paths ? { paths: paths.map((path) => `:(top,literal)${path}`) } : {};
+  for (let skip = 0, limit = Math.max(wanted, isSearch ? 100 : 0); found.length < wanted; ) {
+    const asked = { limit, skip, since, ...containing, ...pathspecs };
+    const rows =
+      query.range === undefined
+        ? readBranchLog(branch, asked)
+        : readLog(branch.git, { ...asked, range: [query.range] });
+    if (!rows) return undefined;
+    const logged = await toCommits(branch, rows, verdicts);
+    found.push(
+      ...logged.filter(
+        ({ sessions }) =>
+          !isSearch ||
+          sessions.some(
+            (one) => isOf(one.sessionId, session) && (agent === undefined || one.agent === agent),
+          ),
+      ),
+    );
+    if (rows.length < limit) break;
+    skip += limit;
+    limit = Math.min(limit * 4, LARGEST_BATCH);
+  }
+  return found.slice(0, wanted);
+}
+
+async function toCommits(
+  branch: Branch,
+  rows: readonly LogRow[],
+  verdicts: ReadonlyMap<string, VerdictReason>,
+): Promise<LoggedCommit[]> {
+  const ids = [...new Set(rows.flatMap(({ named }) => named))];
+  const stored = ids.length > 0 ? await readCheckpoints(branch.store, ids, ['prompt.txt']) : new Map();
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
+  return rows.map((commit): LoggedCommit => {
+    const misfit = misfits.get(commit.oid);
+    const own = misfit === undefined ? commit.named.flatMap((id) => stored.get(id) ?? []) : [];
+    return {
+      kind: 'commit',
+      commit,
+      sessions: sessionsOf(own),
+      checkpoints: commit.named,
+      missing: commit.named.filter((id) => !stored.has(id)),
+      misfit,
+      verdict: verdicts.get(commit.oid),
+    };
+  });
+}
+
+/** The sessions of some checkpoints, each once, with what it was asked for last. */
+function sessionsOf(checkpoints: readonly StoredCheckpoint[]): LoggedSession[] {
+  const slots = checkpoints.flatMap((checkpoint): readonly StoredSlot[] => checkpoint.slots);
+  const byId = new Map(slots.map((slot) => [slot.metadata.sessionId, slot]));
+  return [...byId].map(([sessionId, { metadata, texts }]) => ({
+    sessionId,
+    agent: metadata.agent,
+    prompt: splitPrompts(texts.get('prompt.txt') ?? '').at(-1) ?? '',
+  }));
+}
