@@ -107,24 +107,24 @@ interface OwnStep extends Step {
 }
 
 /**
- * Steps of this worktree, newest first, of sessions that work on HEAD or on a commit below it: their work is in the worktree still, until
- * their next prompt moves it to HEAD. What was carried forward is none.
+ * Steps of this worktree, newest first, of sessions that work on HEAD or on a commit below it: no commit has their work, until their next
+ * prompt its base is the older commit. What was carried forward is none.
  */
 function readOwnSteps(branch: Branch, limit: number): OwnStep[] {
-  const steps = shadowsBelowHead(branch).flatMap(({ name, base, tip }) => {
+  const steps = shadowsBelowHead(branch).flatMap(({ name, tip }) => {
     const own = readSteps(branch, [tip], { limit }).filter(({ metadataDir }) => metadataDir !== undefined);
     const ids = [...new Set(own.map(({ sessionId }) => sessionId))];
-    const here = new Set(ids.filter((id) => isOn(branch, name, base, id)));
+    const here = new Set(ids.filter((id) => isOn(branch, name, id)));
     return own.flatMap((step) => (here.has(step.sessionId) ? { ...step, branch: name } : []));
   });
   return steps.sort((a, b) => Date.parse(b.commit.committedAt) - Date.parse(a.commit.committedAt));
 }
 
 /** Whether a session has its steps on a branch; one without a state left them where it worked. */
-function isOn({ repo, head }: Branch, name: string, base: string, sessionId: string): boolean {
+function isOn({ repo, head }: Branch, name: string, sessionId: string): boolean {
   const id = parseSessionId(sessionId);
   const state = id && readStateIfReadable(sessionsDir(repo.commonDir), id);
-  if (!state) return head?.startsWith(base) ?? false;
+  if (!state) return head !== undefined && name === shadowBranch(head, repo.worktreeId);
   return state.worktreeId === repo.worktreeId && name === shadowBranch(state.baseCommit, state.worktreeId);
 }
 

@@ -1,9 +1,10 @@
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { updateRefs } from '../git/ref/refs.ts';
+import { writeCommit } from '../git/object/objects.ts';
+import { type RefUpdate, readIdentity, updateRefs } from '../git/ref/refs.ts';
 import type { SessionState } from '../session/state.ts';
-import { joinSteps } from './join-steps.ts';
+import { asIn, joinSteps } from './join-steps.ts';
 import { tell } from './progress.ts';
 import { isUsedByOthers } from './sessions.ts';
 import { markAllAgain } from './steps-again.ts';
@@ -38,15 +39,44 @@ export function followHead(
   const target = readShadowBranch(work.git, head, worktreeId);
   const shared = isUsedByOthers(work, state.sessionId, from);
   const released = shared ? [] : [{ ref: old.ref, from: old.tip, to: undefined }];
-  const joined = target.tip && joinSteps(work, state, { old: old.tip, target: target.tip, head });
-  if (joined) {
-    markAllAgain(work.repo, joined.again); // first: a kill in between leaves no step of which nothing is known
-    const moved = { ref: target.ref, from: target.tip, to: joined.tip };
-    updateRefs(work.git, [moved, { ref: joined.staged, from: joined.tip, to: undefined }, ...released]);
-  } else if (target.tip) {
-    if (!shared) updateRefs(work.git, released);
-  } else updateRefs(work.git, [{ ref: target.ref, from: undefined, to: old.tip }, ...released]);
+  if (target.tip) joinBranch(work, state, old.tip, { ref: target.ref, tip: target.tip }, released);
+  else updateRefs(work.git, [{ ref: target.ref, from: undefined, to: old.tip }, ...released]);
   log('info', 'shadow branch moved', { session_id: state.sessionId, from, to, shared });
   tell(`Moved shadow branch from ${from} to ${to} (HEAD changed during session)`);
   return moved;
+}
+
+/** @param released what goes in the same moment */
+function joinBranch(
+  work: Work,
+  state: SessionState,
+  old: ObjectId,
+  { ref, tip }: { readonly ref: string; readonly tip: ObjectId },
+  released: readonly RefUpdate[],
+): void {
+  const joined = joinSteps(work, state, old, tip);
+  if (typeof joined === 'object') {
+    markAllAgain(work.repo, joined.again); // first: a kill in between leaves no step of which nothing is known
+    const moved = { ref, from: tip, to: joined.tip };
+    updateRefs(work.git, [moved, { ref: joined.staged, from: joined.tip, to: undefined }, ...released]);
+    return;
+  }
+  if (joined === 'none' && state.filesTouched.length > 0) carry(work, state, old, { ref, tip });
+  if (released.length > 0) updateRefs(work.git, released);
+}
+
+/** What a commit left to a session may be in a step of another one: then it gets one of its own, as such a commit makes it. */
+function carry(
+  { git }: Work,
+  state: SessionState,
+  old: ObjectId,
+  { ref, tip }: { readonly ref: string; readonly tip: ObjectId },
+): void {
+  writeCommit(git, {
+    ref,
+    parent: tip,
+    changes: asIn(git, old, state),
+    message: `carry forward: uncommitted session files\n\nEntire-Metadata: \nEntire-Session: ${state.sessionId}\nEntire-Strategy: manual-commit\n`,
+    author: readIdentity(git),
+  });
 }

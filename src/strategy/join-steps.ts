@@ -1,10 +1,9 @@
-import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
-import { readChangesOfEach } from '../git/commit/commits.ts';
+import { type PathChanges, readChangesOfEach } from '../git/commit/commits.ts';
 import { replayCommits } from '../git/commit/replay.ts';
 import { type LogRow, readLog } from '../git/log.ts';
-import { type Change, readObjects, readTree, type TreeEntry, toChange } from '../git/object/objects.ts';
+import { type Change, readTree, toChange } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import type { SessionState } from '../session/state.ts';
 import { type MadeAgain, stagedRef } from './steps-again.ts';
@@ -13,79 +12,90 @@ import type { Work } from './work.ts';
 const SESSION = 'Entire-Session';
 const TASK = 'Entire-Metadata-Task';
 const MAX_STEPS = 1_000_000;
-/** Of more steps of others than these the order of time is not worth it that all of them are made again. */
-const MAX_AGAIN = 100;
 
-/** Two shadow branches that become one. */
-interface Joining {
-  /** Where the session has its steps. */
-  readonly old: ObjectId;
-  /** The branch that others have on the new base. */
-  readonly target: ObjectId;
-  /** The new base. */
-  readonly head: ObjectId;
-}
-
-/** The branch that has the steps of both. */
+/** A branch with the steps of a session on top. */
 export interface Joined {
   readonly tip: ObjectId;
   /** A ref of its own, which holds it until the branch does. */
   readonly staged: string;
-  /** Steps that have other names in it. */
+  /** The steps, which have other names in it. */
   readonly again: readonly MadeAgain[];
 }
 
 /**
- * Makes the steps of a session that no commit has yet again on a branch that others have on the new base: each of them, with its message
- * and date, in the order of time among theirs. Those of others that are later than its first one are made again as well. Moves nothing but
- * a ref of its own.
+ * Makes the steps of a session that no commit has yet again on top of a branch that others have: each of them, with its message and date.
+ * Those of others stay as they are, since what is on record of them names them. Moves nothing but a ref of its own.
  *
- * @returns `undefined` where the session has no step
+ * @param old the branch that the session has its steps on
+ * @param target the other branch, which may have some of them: where sessions share one, the first that leaves takes all along
+ * @returns `'there'` where it has all of them, `'none'` where there are none
  * @throws {EntireError} `GIT_FAILED`, `REF_LOCKED`
  */
 export function joinSteps(
   { git }: Work,
   state: SessionState,
-  { old, target, head }: Joining,
-): Joined | undefined {
+  old: ObjectId,
+  target: ObjectId,
+): Joined | 'there' | 'none' {
   const own = findOwn(readSteps(git, old), state);
-  if (own.length === 0) return undefined;
-  const there = readSteps(git, target);
-  const merged = mergeByTime(there, own);
-  const first = merged.findIndex((step) => own.includes(step));
-  const isLine = there.every(({ parents }, at) => parents.join() === (there[at - 1]?.oid ?? ''));
-  const isInOrder = isLine && there.length - first <= MAX_AGAIN;
-  const steps = isInOrder ? merged.slice(first) : own;
-  const onto = isInOrder ? merged[first - 1]?.oid : target;
-
-  const changes = readChangesOfEach(
-    git,
-    steps
-      .filter((step) => step !== own[0])
-      .map(({ oid, parents }) => ({ commit: oid, parent: parents[0] ?? head })),
+  if (own.length === 0) return 'none';
+  const there = readSteps(git, target).map(nameOf);
+  const steps = own.filter((step) => !takeOne(there, nameOf(step)));
+  const [first] = own;
+  const last = steps.at(-1);
+  if (!first || !last) return 'there';
+  const pairs = own.flatMap(({ oid, parents: [parent] }) =>
+    oid !== first.oid && parent ? [{ commit: oid, parent }] : [],
   );
+  const changes = readChangesOfEach(git, pairs);
+  const later = [...changes.values()].flatMap((one: PathChanges) => [...one.keys()]);
   const changesOf = ({ oid }: LogRow): Change[] =>
-    oid === own[0]?.oid
-      ? ofFirst(git, state, oid)
+    oid === first.oid
+      ? // Of what a session's first step found there, only what is its own.
+        asIn(git, oid, state, later)
       : [...(changes.get(oid) ?? [])].map(([path, { after }]) => toChange(path, after));
-  // Where nothing is below them, the first one begins with all that the new base has.
-  const base = onto ? [] : [toChange('', wholeTree(git, head))];
   const ref = stagedRef(state.sessionId);
-  const commits = steps.map((step, at) => ({
+  const commits = steps.map((step) => ({
     like: step.oid,
-    changes: at === 0 ? [...base, ...changesOf(step)] : changesOf(step),
+    // Others may have written into its files since: the last step has them as they were left.
+    changes: step === last ? [...changesOf(step), ...asIn(git, old, state)] : changesOf(step),
   }));
-  const made = replayCommits(git, { ref, onto, commits });
-  const again = steps.flatMap((one, at): MadeAgain[] => {
+  const made = replayCommits(git, { ref, onto: target, commits });
+  const again = steps.flatMap(({ oid }, at): MadeAgain[] => {
     const step = made[at];
-    return step ? [{ sessionId: trailerOf(one, SESSION), old: one.oid, step }] : [];
+    return step ? [{ sessionId: state.sessionId, old: oid, step }] : [];
   });
-  return { tip: made.at(-1) as ObjectId, staged: ref, again };
+  return { tip: made.at(-1) ?? target, staged: ref, again };
+}
+
+/** What a session has in hand, as a commit has it, and its texts. */
+export function asIn(
+  git: Git,
+  commit: ObjectId,
+  { sessionId, filesTouched }: SessionState,
+  more: readonly string[] = [],
+): Change[] {
+  const files = new Set([...filesTouched, ...more]);
+  const entries = readTree(git, commit, [...files, `${metadataDir(sessionId)}/`], true);
+  return [...new Set([...(entries?.keys() ?? []), ...files])].map((path) =>
+    toChange(path, entries?.get(path)),
+  );
 }
 
 /** All commits of a shadow branch, the oldest first. */
 const readSteps = (git: Git, tip: ObjectId): LogRow[] =>
   (readLog(git, { range: [tip], limit: MAX_STEPS, trailers: [SESSION, TASK] }) ?? []).toReversed();
+
+/** Takes a name out of a list, once. Whether it was there. */
+function takeOne(names: string[], name: string): boolean {
+  const at = names.indexOf(name);
+  if (at >= 0) names.splice(at, 1);
+  return at >= 0;
+}
+
+/** What stays when a step is made again. */
+const nameOf = ({ authoredAt, committedAt, message }: LogRow): string =>
+  [authoredAt, committedAt, message].join('\0');
 
 const trailerOf = ({ trailers }: LogRow, key: string): string => trailers[key]?.[0]?.trim() ?? '';
 
@@ -95,31 +105,4 @@ function findOwn(steps: readonly LogRow[], { sessionId, checkpointCount }: Sessi
   const turns = all.filter((step) => trailerOf(step, TASK) === '');
   const committed = checkpointCount > 0 ? turns.at(-checkpointCount - 1) : turns.at(-1);
   return all.slice(committed ? all.indexOf(committed) + 1 : 0);
-}
-
-/** Two rows of steps as one, each in its own order; at the same second what was on the old base comes first. */
-function mergeByTime(there: readonly LogRow[], own: readonly LogRow[]): LogRow[] {
-  const merged: LogRow[] = [];
-  let at = 0;
-  for (const step of own) {
-    while (at < there.length && timeOf(there[at]) < timeOf(step)) merged.push(there[at++] as LogRow);
-    merged.push(step);
-  }
-  return [...merged, ...there.slice(at)];
-}
-
-const timeOf = (step: LogRow | undefined): number => Date.parse(step?.committedAt ?? '');
-
-/** Of what a session's first step found there, only what the session has in hand. */
-function ofFirst(git: Git, { sessionId, filesTouched }: SessionState, step: ObjectId): Change[] {
-  const entries = readTree(git, step, [...filesTouched, `${metadataDir(sessionId)}/`], true);
-  return [...new Set([...(entries?.keys() ?? []), ...filesTouched])].map((path) =>
-    toChange(path, entries?.get(path)),
-  );
-}
-
-function wholeTree(git: Git, commit: ObjectId): TreeEntry {
-  const oid = readObjects(git, [`${commit}^{tree}`]).get(`${commit}^{tree}`)?.oid;
-  if (!oid) throw new EntireError('GIT_FAILED', `the tree of ${commit.slice(0, 7)} cannot be read`);
-  return { mode: '040000', oid };
 }

@@ -13,13 +13,12 @@ interface Replayed {
  * Makes commits again on top of `onto`, the oldest first, with the names, dates and messages of those they are made of, and
  * leaves the last one at `ref`, whatever was there. Three processes.
  *
- * @param onto `undefined` for a history that begins with the first of them
  * @returns the new commits, the oldest first
  * @throws {EntireError} `REF_LOCKED`, `GIT_FAILED`
  */
 export function replayCommits(
   git: Git,
-  { ref, onto, commits }: { ref: string; onto: ObjectId | undefined; commits: readonly Replayed[] },
+  { ref, onto, commits }: { ref: string; onto: ObjectId; commits: readonly Replayed[] },
 ): ObjectId[] {
   const format = '--format=%an <%ae> %ad%x00%cn <%ce> %cd%x00%B%x00';
   const args = ['log', '--no-walk=unsorted', '--no-show-signature', '--no-color', '--encoding=UTF-8'];
@@ -27,10 +26,7 @@ export function replayCommits(
   const fields = gitText(git, asked, { input: commits.map(({ like }) => `${like}\n`).join('') })
     .split('\0')
     .map((field) => field.replace(/^\n/, ''));
-  const parts: Array<string | Uint8Array> = [
-    'feature done\n',
-    `reset ${ref}\n${onto ? `from ${onto}\n` : ''}\n`,
-  ];
+  const parts: Array<string | Uint8Array> = ['feature done\n', `reset ${ref}\nfrom ${onto}\n\n`];
   commits.forEach(({ changes }, index) => {
     const [author = '', committer = '', message = ''] = fields.slice(index * 3, index * 3 + 3);
     parts.push(`commit ${ref}\nmark :${index + 1}\nauthor ${author}\ncommitter ${committer}\n`);
@@ -42,12 +38,6 @@ export function replayCommits(
   const options = ['--force', '--date-format=raw'];
   const count = commits.reduce((sum, { changes }) => sum + changes.length, 0);
   const tip = runFastImport(git, parts, { options, count, what: `${ref} could not be written` });
-  const made = gitText(git, [
-    'rev-list',
-    '--reverse',
-    '--first-parent',
-    onto ? `${onto}..${tip}` : tip,
-    '--',
-  ]);
+  const made = gitText(git, ['rev-list', '--reverse', '--first-parent', `${onto}..${tip}`, '--']);
   return made.split('\n').flatMap((line) => parseObjectId(line) ?? []);
 }
