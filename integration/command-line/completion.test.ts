@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/names.ts';
 import { describeAll } from '../../src/cli/commands.ts';
 import { renderManPage } from '../../src/cli/man-page.ts';
+import { addWork } from '../support/command/work.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -65,6 +66,41 @@ describe('completions', () => {
     expect(repo.exists('run')).toBe(false);
   });
 
+  scenario('ids are offered where one can stand, the newest first, with what they are of', (repo) => {
+    repo.ready();
+    const [one, two] = ['a', "b: it's"].map((text, at) => {
+      const session = repo.session();
+      session.prompt(`${text}\u001b[31m`);
+      session.edit(`${at}.txt`, text);
+      session.stop();
+      return session.id;
+    });
+    const ids = (kind: string) => repo.entire('completion', '--ids', kind).stdout.split('\n').filter(Boolean);
+    expect(ids('session').toSorted()).toEqual(
+      [`${one}\tClaude Code, just now: a`, `${two}\tClaude Code, just now: b: it's`].toSorted(),
+    );
+    const points = ids('point').map((line) => line.split('\t')[0] as string);
+    expect(points).toHaveLength(2);
+    expect(complete(repo, 'entire', 'rewind', '--to', '').toSorted()).toEqual(
+      points.map((id) => `${id} `).toSorted(),
+    );
+    for (const words of [
+      ['undo'],
+      ['forget'],
+      ['why'],
+      ['resume'],
+      ['session', 'show'],
+      ['explain', '--session'],
+    ])
+      expect(complete(repo, 'entire', ...words, two?.slice(0, 5) ?? ''), words.join(' ')).toEqual([
+        `${two} `,
+      ]);
+    expect(complete(repo, 'entire', 'why', 'entire/')).toEqual([]);
+    const outside = repo.run('entire', ['completion', '--ids', 'session'], { cwd: repo.scratch });
+    expect(outside).toEqual({ code: 0, stdout: '\n', stderr: '' });
+    expect(repo.tryEntire('completion', '--ids', 'bogus').code).toBe(2);
+  });
+
   variation('bash, with its own keys: TAB completes at a prompt', (repo, skip) => {
     if (!has('script')) skip('there is no `script`, which gives a shell a terminal');
     const rc = join(repo.scratch, 'bashrc');
@@ -108,6 +144,9 @@ describe('completions', () => {
       repo.run('fish', ['--no-config', '-c', `entire completion fish | source; complete -C ${line}`]).stdout;
     expect(ask("'entire sta'")).toContain('status\tShow what is recorded here, and what is not committed\n');
     expect(ask("'entire enable --ag'")).toContain('--agent\t');
+    repo.ready();
+    const { id } = addWork(repo, { 'a.txt': 'a\n' });
+    expect(ask("'entire undo '")).toContain(`${id}\tClaude Code, just now: write a.txt\n`);
   });
 });
 

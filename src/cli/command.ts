@@ -1,7 +1,10 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 
-/** What a shell offers for the value of a flag or argument: words, or the names of what there is. */
-export type Completion = readonly string[] | 'file' | 'commit' | 'command' | 'session';
+/**
+ * What a shell offers for the value of a flag or argument: words, or the names of what there is. `point`: what `entire rewind --to` takes;
+ * `target`: a commit or a session.
+ */
+export type Completion = readonly string[] | 'file' | 'commit' | 'command' | 'session' | 'point' | 'target';
 
 /** A command as help, completions and the manual page show it. */
 export interface CommandPage {

@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   blame: { takes: '<file>', load: async () => (await import('./blame/command.ts')).blameCommand },
   clean: { load: async () => (await import('./clean/command.ts')).cleanCommand },
   completion: {
-    takes: '<shell>',
+    takes: '[shell]',
     isHidden: true,
     load: async () => (await import('./completion/command.ts')).completionCommand,
   },

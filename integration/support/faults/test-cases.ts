@@ -15,7 +15,7 @@ export function testCases(
   describe('every operation of a hook fails in turn', () => {
     for (const theCase of cases) {
       test(`${theCase.name}: exits well (I6), harms no file (I1), is sound (I2, I4), loses nothing acknowledged (I3)`, {
-        timeout: 1_800_000,
+        timeout: 3 * 3_600_000, // the largest has thousands of runs
       }, () => {
         const counts = runCase(theCase, choose);
         record(counts);

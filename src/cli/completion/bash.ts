@@ -1,9 +1,7 @@
 import type { CommandPage, Completion } from '../command.ts';
 
 /**
- * A completion script for bash, from version 3.2 on, which macOS has. It starts no process of ours.
- *
- * Names of branches come from whoever pushed them: they are compared, quoted and inserted, and never go through
+ * A completion script for bash, from version 3.2 on, which macOS has. Names of branches come from whoever pushed them: they are compared, quoted and inserted, and never go through
  * `compgen -W`, which would expand what they say.
  */
 export function renderBash(pages: readonly CommandPage[]): string {
@@ -24,8 +22,18 @@ _entire_files() {
 _entire_commits() {
   local ref
   while IFS= read -r ref; do
-    case $ref in "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$(printf %q "$ref") " ;; esac
+    case $ref in
+    entire/*) ;; # ours
+    "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$(printf %q "$ref") " ;;
+    esac
   done < <(echo HEAD; git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null)
+}
+_entire_ids() {
+  local id
+  while IFS= read -r id; do
+    id=\${id%%$'\\t'*}
+    case $id in ?*) case $id in "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$(printf %q "$id") " ;; esac ;; esac
+  done < <(entire completion --ids "$1" 2>/dev/null)
 }
 _entire() {
   local cur prev command i
@@ -90,5 +98,7 @@ function renderCase(pattern: string, { flags, completes }: CommandPage): string 
 function offer(completes: Completion | undefined): string {
   if (completes === 'file') return '_entire_files';
   if (completes === 'commit') return '_entire_commits';
+  if (completes === 'target') return '_entire_commits; _entire_ids session';
+  if (completes === 'session' || completes === 'point') return `_entire_ids ${completes}`;
   return Array.isArray(completes) ? `_entire_words '${completes.join(' ')}'` : ':';
 }

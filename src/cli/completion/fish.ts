@@ -6,7 +6,10 @@ export function renderFish(pages: readonly CommandPage[]): string {
     '# fish completion for entire',
     'function __entire_commits',
     '  echo HEAD',
-    "  git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null",
+    "  git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null | string match -v 'entire/*'",
+    'end',
+    'function __entire_ids',
+    '  entire completion --ids $argv[1] 2>/dev/null',
     'end',
     'complete -c entire -f',
     ...pages.filter(({ isHidden }) => !isHidden).flatMap(renderName),
@@ -54,6 +57,8 @@ function renderFlag({ name, short, describe, value: placeholder, completes }: Fl
 function offer(completes: Completion): string {
   if (completes === 'file') return '-F';
   if (completes === 'commit') return "-f -a '(__entire_commits)'";
+  if (completes === 'target') return "-f -k -a '(__entire_ids session; __entire_commits)'";
+  if (completes === 'session' || completes === 'point') return `-f -k -a '(__entire_ids ${completes})'`;
   return Array.isArray(completes) ? `-f -a ${quote(completes.join(' '))}` : '-f';
 }
 

@@ -7,8 +7,17 @@ export function renderZsh(pages: readonly CommandPage[]): string {
 _entire_commits() {
   local -a refs
   refs=(HEAD \${(f)"$(git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null)"})
+  refs=(\${refs:#entire/*}) # ours
   compadd -a refs
 }
+_entire_ids() {
+  local kind=$@[-1] # behind what _arguments gives
+  local -a ids
+  ids=(\${(f)"$(entire completion --ids $kind 2>/dev/null)"})
+  ids=(\${\${ids//:/\\\\:}/$'\\t'/:})
+  _describe -V -t $kind $kind ids
+}
+_entire_targets() { _entire_ids session; _entire_commits }
 _entire() {
   local context state state_descr line
   typeset -A opt_args
@@ -78,6 +87,8 @@ function renderFlag({ name, short, describe, value: placeholder, completes }: Fl
 function action(completes: Completion | undefined): string {
   if (completes === 'file') return '_files';
   if (completes === 'commit') return '_entire_commits';
+  if (completes === 'target') return '_entire_targets';
+  if (completes === 'session' || completes === 'point') return `_entire_ids ${completes}`;
   return Array.isArray(completes) ? `(${completes.join(' ')})` : ' ';
 }
 

@@ -31,7 +31,7 @@ const options = {
 export const explainCommand = defineCommand({
   positionals: { target: { type: 'string', describe: text.TARGET } },
   options,
-  completes: { target: 'commit', commit: 'commit', session: 'session' },
+  completes: { target: 'target', commit: 'commit', session: 'session' },
 
   async run(flags) {
     const repo = await requireRepo('explain');

@@ -22,7 +22,7 @@ export const resumeCommand = defineCommand({
     'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
-  completes: { target: 'commit' },
+  completes: { target: 'target' },
 
   async run(flags, { words }) {
     const repo = await requireRepo('resume');

@@ -32,7 +32,7 @@ interface Flags {
 
 export const rewindCommand = defineCommand({
   options,
-  completes: { to: 'commit' },
+  completes: { to: 'point' },
 
   async run(flags) {
     const repo = await requireRepo('rewind');

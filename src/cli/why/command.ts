@@ -12,7 +12,7 @@ export const whyCommand = defineCommand({
     },
   },
   options: { json: { type: 'boolean', describe: 'Print the answer as JSON' } },
-  completes: { commit: 'commit' },
+  completes: { commit: 'target' },
   async run({ commit, json }) {
     const repo = await requireRepo('why');
     const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
