@@ -57,7 +57,7 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
 const renderLines = ({ survivingLines }: SessionWork): string =>
   survivingLines === undefined
     ? 'not known: history is cut off'
-    : `${counted(survivingLines, 'line')} of HEAD`;
+    : `${counted(survivingLines, 'line')} of HEAD came with its commits; \`entire blame\` says whose each is`;
 
 function renderTokens(usage: MessageUsage): string | undefined {
   const { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens } = usage;
