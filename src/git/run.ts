@@ -168,7 +168,8 @@ export function gitText(git: Git, args: readonly string[], options?: RunOptions)
 export interface StartOptions {
   /** Added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly stdin: 'ignore' | 'pipe';
+  /** `terminal`: it has all three of our streams, and what the user has set holds. */
+  readonly stdin: 'ignore' | 'pipe' | 'terminal';
   /** The leader of a process group of its own, without a terminal. */
   readonly detached?: boolean;
 }
@@ -179,11 +180,13 @@ export function startGit(
   args: readonly string[],
   { env, stdin, detached = false }: StartOptions,
 ): ChildProcess {
-  return spawnAsync(findGitProgram(git), [...FIXED, '-c', 'core.hooksPath=/dev/null', ...args], {
+  const isShown = stdin === 'terminal';
+  const flags = [...(isShown ? [] : FIXED), '-c', 'core.hooksPath=/dev/null'];
+  return spawnAsync(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
     // What it starts to get there (ssh) comes from elsewhere first, too.
     env: agentEnvironment({ ...placeOf(git), env: { ...git.env, ...NO_LOCKS, ...env } }),
-    stdio: [stdin, 'pipe', 'pipe'],
+    stdio: isShown ? 'inherit' : [stdin, 'pipe', 'pipe'],
     detached,
     windowsHide: true,
   });

@@ -1,3 +1,4 @@
+import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { type Git, runGit, splitNul } from '../run.ts';
 
 /** More paths than this are not named. */
@@ -44,6 +45,25 @@ export function countUncommittedLines(git: Git, paths: readonly string[]): Map<s
   for (const line of splitNul(stdout)) {
     const [, added, removed, path] = /^(\d+)\t(\d+)\t(.+)$/s.exec(line) ?? [];
     if (path !== undefined) counts.set(path, { added: Number(added), removed: Number(removed) });
+  }
+  return counts;
+}
+
+/** What each of some commits added and removed in its files; binary files are left out. One process. */
+export function countLinesOfEach(
+  git: Git,
+  commits: readonly ObjectId[],
+): Map<ObjectId, Map<string, LineCounts>> {
+  const counts = new Map<ObjectId, Map<string, LineCounts>>(commits.map((oid) => [oid, new Map()]));
+  if (commits.length === 0) return counts;
+  const args = ['--stdin', '-r', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const input = commits.map((oid) => `${oid}\n`).join('');
+  let current: Map<string, LineCounts> | undefined;
+  for (const line of splitNul(runGit(git, ['diff-tree', ...args], { input }).stdout)) {
+    const oid = parseObjectId(line.trim());
+    if (oid) current = counts.get(oid);
+    const [, added, removed, path] = /^\n?(\d+)\t(\d+)\t(.+)$/s.exec(line) ?? [];
+    if (path !== undefined) current?.set(path, { added: Number(added), removed: Number(removed) });
   }
   return counts;
 }
