@@ -152,7 +152,8 @@ function findCommits(
   }
 }
 
-function readCommitsOf(branch: Branch, checkpoint: StoredCheckpoint, searchAll: boolean): LogRow[] {
+/** Commits that lead to a checkpoint, newest first. @param searchAll of all branches, not of the one that is checked out */
+export function readCommitsOf(branch: Branch, checkpoint: StoredCheckpoint, searchAll: boolean): LogRow[] {
   const { id } = checkpoint;
   const read = (since: Date | undefined): LogRow[] => {
     const query = { limit: MAX_COMMITS, containing: `${CHECKPOINT_TRAILER}: ${id}`, since };

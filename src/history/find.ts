@@ -59,18 +59,16 @@ async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unl
   if (!commit.checkpoint) return { kind: 'unlinked', commit };
   const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
-    refuseForgotten(branch, commit.checkpoint);
-    throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
-      hint: 'The commit names it, but this repository does not have it. It may be on a remote: run `entire fetch`.',
-    });
+    throw elsewhere(branch, commit.checkpoint);
   }
   return { kind: 'committed', checkpoint };
 }
 
-function readCommitRow(branch: Branch, revision: string): LogRow | undefined {
+/** The commit that a word means to git; `undefined` for none, for an option and for a range. */
+export function readCommitRow({ git }: Pick<Branch, 'git'>, revision: string): LogRow | undefined {
   // Never an option of git's, and no range.
   if (revision === '' || revision.startsWith('-') || revision.includes('..')) return undefined;
-  return readLog(branch.git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
+  return readLog(git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
 }
 
 async function lookUp(branch: Branch, name: string): Promise<Found | undefined> {
@@ -99,8 +97,16 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
   return steps[0] && { kind: 'temporary', step: steps[0] };
 }
 
+/** Of a checkpoint that a commit names, and that is not here. @throws {EntireError} `NOT_FOUND` where it was forgotten */
+export function elsewhere(branch: Pick<Branch, 'repo'>, id: string): EntireError {
+  refuseForgotten(branch, id);
+  return new EntireError('NOT_FOUND', `checkpoint not found: ${id}`, {
+    hint: 'The commit names it, but this repository does not have it. It may be on a remote: run `entire fetch`.',
+  });
+}
+
 /** @throws {EntireError} `NOT_FOUND` where a checkpoint is not there because it was forgotten */
-function refuseForgotten({ repo }: Branch, id: string): void {
+export function refuseForgotten({ repo }: Pick<Branch, 'repo'>, id: string): void {
   const [stone] = findForgotten(repo.commonDir, id);
   if (!stone) return;
   throw new EntireError('NOT_FOUND', `checkpoint ${id} was forgotten on ${dayOf(stone)}`, {

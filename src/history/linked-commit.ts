@@ -1,0 +1,136 @@
+import { EntireError } from '../base/errors.ts';
+import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
+import { standsFor } from '../checkpoint/read/listed.ts';
+import { readPrompts } from '../checkpoint/read/texts.ts';
+import { REDACTED } from '../checkpoint/redact/regions.ts';
+import { type PathChanges, readCommit } from '../git/commit/commits.ts';
+import type { LogRow } from '../git/log.ts';
+import type { Identity } from '../git/object/objects.ts';
+import { gitText } from '../git/run.ts';
+import type { Branch } from './branch.ts';
+import { readCommitsOf } from './detail.ts';
+import { elsewhere, refuseForgotten } from './find.ts';
+import { hasOnlyOwnPrompts } from './own-prompts.ts';
+
+/** A commit, and the part of it that lies in files of the sessions that it is linked to. */
+export interface LinkedCommit {
+  readonly row: LogRow;
+  readonly author: Identity;
+  /** When it was written, as git stores it: `<seconds> <zone>`. */
+  readonly date: string;
+  readonly checkpoints: readonly CheckpointId[];
+  readonly sessions: readonly LinkedSession[];
+  /** Against its first parent, in files that its sessions touched. */
+  readonly changes: PathChanges;
+  /** How many files of it none of them touched. */
+  readonly others: number;
+}
+
+interface LinkedSession {
+  readonly sessionId: string;
+  readonly agentType: string;
+  /** The first prompt of what the checkpoint holds; empty where there is none. */
+  readonly prompt: string;
+}
+
+/**
+ * Reads what a commit has of the sessions that its checkpoints hold.
+ *
+ * @throws {EntireError} `NOT_FOUND` for a commit that is not linked, or not to anything that is here and its own
+ */
+export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<LinkedCommit> {
+  const short = row.oid.slice(0, 7);
+  const hint = `\`git show ${short}\` shows it; \`entire why ${short}\` says why it is not linked.`;
+  const ids = [...new Set([...(row.checkpoint ? [row.checkpoint] : []), ...row.named])];
+  const [first] = ids;
+  if (first === undefined)
+    throw new EntireError('NOT_FOUND', `commit ${short} leads to no checkpoint.`, { hint });
+  const stored = [...(await readCheckpoints(branch.store, ids)).values()];
+  if (stored.length === 0) throw elsewhere(branch, first);
+  const misfits = stored.map((checkpoint) => misfitOf(branch, row, checkpoint));
+  const checkpoints = stored.filter((_, at) => misfits[at] === undefined);
+  if (checkpoints.length === 0)
+    throw new EntireError(
+      'NOT_FOUND',
+      `commit ${short} names the checkpoint ${first}, which does not fit it: ${misfits[0]}`,
+      { hint },
+    );
+  const changes = readCommit(branch.git, row.oid)?.changes ?? new Map();
+  const isTheirs = touchedBy(checkpoints);
+  const theirs = new Map([...changes].filter(([path]) => isTheirs(path)));
+  return {
+    row,
+    ...readAuthorship(branch, row.oid),
+    checkpoints: checkpoints.map(({ id }) => id),
+    sessions: readSessions(branch, checkpoints),
+    changes: theirs,
+    others: changes.size - theirs.size,
+  };
+}
+
+/** The newest commit that leads to a checkpoint, and that it fits. @throws {EntireError} `NOT_FOUND` */
+export function findCommitOf(branch: Branch, checkpoint: StoredCheckpoint): LogRow {
+  const own = readCommitsOf(branch, checkpoint, false);
+  const rows = own.length > 0 ? own : readCommitsOf(branch, checkpoint, true);
+  const found = rows.find((row) => misfitOf(branch, row, checkpoint) === undefined);
+  if (found) return found;
+  throw new EntireError('NOT_FOUND', `no commit here leads to the checkpoint ${checkpoint.id}.`, {
+    hint: `\`entire explain ${checkpoint.id}\` shows what it holds.`,
+  });
+}
+
+/** The checkpoint of an id. @throws {EntireError} `NOT_FOUND` where it was forgotten */
+export async function readNamedCheckpoint(
+  branch: Branch,
+  word: string,
+): Promise<StoredCheckpoint | undefined> {
+  const id = parseCheckpointId(word.toLowerCase());
+  const checkpoint = id && (await readCheckpoint(branch.store, id));
+  if (id && !checkpoint) refuseForgotten(branch, id);
+  return checkpoint;
+}
+
+/** Anybody can copy the id of a checkpoint into a message. */
+const misfitOf = ({ git, repo }: Branch, row: LogRow, checkpoint: StoredCheckpoint): string | undefined =>
+  findMisfits(
+    git,
+    repo.commonDir,
+    [{ ...row, checkpoint: checkpoint.id }],
+    new Map([[checkpoint.id, checkpoint]]),
+  ).get(row.oid);
+
+function touchedBy(checkpoints: readonly StoredCheckpoint[]): (path: RepoPath) => boolean {
+  const names = new Set(checkpoints.flatMap(({ filesTouched }) => filesTouched));
+  const redacted = [...names].filter((name) => name.includes(REDACTED));
+  return (path) => names.has(path) || redacted.some((name) => standsFor(name, path));
+}
+
+function readSessions({ store }: Branch, checkpoints: readonly StoredCheckpoint[]): LinkedSession[] {
+  const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
+  const prompts = readPrompts(store, slots);
+  const sessions = new Map<string, LinkedSession>();
+  for (const slot of slots) {
+    const known = prompts.get(slot) ?? [];
+    const prompt = (hasOnlyOwnPrompts(slot) ? known[0] : known.at(-1)) ?? '';
+    const { sessionId, agent } = slot.metadata;
+    if (!sessions.has(sessionId)) sessions.set(sessionId, { sessionId, agentType: agent, prompt });
+  }
+  return [...sessions.values()];
+}
+
+function readAuthorship({ git }: Branch, oid: ObjectId): Pick<LinkedCommit, 'author' | 'date'> {
+  const how = [
+    '--no-walk',
+    '--no-show-signature',
+    '--no-color',
+    '--no-notes',
+    '--encoding=UTF-8',
+    '--date=raw',
+  ];
+  const line = gitText(git, ['log', ...how, '--no-patch', '--format=%an%x00%ae%x00%ad', oid, '--']);
+  const [name = '', email = '', date = ''] = line.split('\0');
+  return { author: { name, email }, date };
+}

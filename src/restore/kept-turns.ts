@@ -1,0 +1,54 @@
+import type { SessionId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Repo } from '../git/locate.ts';
+import { listRecordIds, readRecordIfSound } from '../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
+import { placeOf } from './step-back.ts';
+import type { WorktreeStep, WorktreeSteps } from './worktree-steps.ts';
+
+/** A turn of which something is kept, whether it stands or was taken back. */
+export interface KeptTurn {
+  readonly session: SessionId;
+  /** Its place among the session's kept turns that changed files: 1 for the oldest. */
+  readonly number: number;
+  /** As metadata call it; empty where it is not known. */
+  readonly agentType: string;
+  readonly record: SnapshotRecord;
+  /** Paths of it that stand; all of them where it was taken back whole. */
+  readonly paths: ReadonlySet<RepoPath>;
+  readonly state: WorktreeStep['state'] | 'undone';
+}
+
+/** Every turn of a session that is kept, the oldest first. Those that were taken back keep their number. */
+export function listKeptTurns(repo: Repo, { bySession }: WorktreeSteps, session: SessionId): KeptTurn[] {
+  const known = bySession.get(session);
+  const standing = (known?.undo ?? []).filter(isTurn);
+  const byId = new Map(standing.map((step) => [step.record.id, step]));
+  const agentType = [...(known?.undo ?? []), ...(known?.redo ?? [])].at(-1)?.agentType ?? '';
+  const { store } = placeOf(repo, session);
+  const stored = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+  const ids = new Set(stored.map(({ id }) => id));
+  const open = standing.flatMap(({ record }) => (ids.has(record.id) ? [] : record));
+  return [...stored, ...open]
+    .filter(({ kind, files }) => kind === 'turn' && files.size > 0)
+    .map((record, at): KeptTurn => {
+      const step = byId.get(record.id);
+      const own = { session, number: at + 1, agentType };
+      if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
+      return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
+    });
+}
+
+/** Turns of all sessions that stand, the newest first; each with the paths that do. */
+export const listStanding = ({ undo }: WorktreeSteps): WorktreeStep[] =>
+  undo.filter(isTurn).map((step) => ({ ...step, paths: pathsOf(step) }));
+
+/** A step as the turn of its session that it is. */
+export const findTurn = (repo: Repo, steps: WorktreeSteps, step: WorktreeStep): KeptTurn | undefined =>
+  listKeptTurns(repo, steps, step.session).find(({ record }) => record.id === step.record.id);
+
+/** What an undo left is there, too. */
+const pathsOf = ({ paths, left }: WorktreeStep): Set<RepoPath> => new Set([...paths, ...left]);
+
+const isTurn = ({ record, paths, left }: WorktreeStep): boolean =>
+  record.kind === 'turn' && paths.size + left.size > 0;
