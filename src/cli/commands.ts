@@ -33,6 +33,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     isHidden: true,
     load: async () => (await import('./post-install/command.ts')).postInstallCommand,
   },
+  diff: {
+    takes: '[what]',
+    passesOn: true,
+    load: async () => (await import('./diff/command.ts')).diffCommand,
+  },
   disable: { load: async () => (await import('./disable/command.ts')).disableCommand },
   doctor: { load: async () => (await import('./doctor/command.ts')).doctorCommand },
   du: { load: async () => (await import('./du/command.ts')).duCommand },

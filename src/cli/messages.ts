@@ -13,6 +13,7 @@ export const DESCRIPTIONS = {
   completion: 'Print a completion script for a shell',
   context: 'Put files together for a model',
   'curl-bash-post-install': 'Offer shell completion, for installers',
+  diff: 'Show what a turn, a session or a linked commit changed',
   disable: 'Turn Entire off in this worktree',
   doctor: 'Find out why something is not recorded, and fix it',
   du: 'Show disk usage, by kind and by session',

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { lstatIfExists } from '../../base/file/disk.ts';
 import { MIN_BEGINNING, type SessionId } from '../../base/ids.ts';
-import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import { counted } from '../../base/text/text.ts';
-import { physicalFile, type Repo, writtenFile } from '../../git/locate.ts';
+import type { Repo } from '../../git/locate.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
 import { type ForkedConversation, forkConversation } from '../../restore/log/conversation.ts';
 import { concludeRewind } from '../../restore/rewind/more.ts';
@@ -18,7 +18,7 @@ import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import type { Command, FlagsOf } from '../command.ts';
-import { outsideWorktree } from '../messages.ts';
+import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
@@ -276,14 +276,6 @@ function refuseContradictions(flags: Flags, steps: number, direction: 'undo' | '
   if (flags.conversation && direction === 'redo') throw new EntireError('BAD_FLAGS', text.UNDO_ONLY);
   if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);
   if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
-}
-
-/** A link stands for itself, and for the file behind it, which is what an edit through it wrote. */
-function toPaths(repo: Repo, file: string): RepoPath[] {
-  const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-  const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
-  return behind === undefined || behind === path ? [path] : [path, behind];
 }
 
 async function finish(

@@ -35,7 +35,7 @@ export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
 }
 
 /** What may be the user's of a change that is taken back. */
-function doubtOf(steps: readonly SnapshotRecord[], path: RepoPath): string {
+export function doubtOf(steps: readonly SnapshotRecord[], path: RepoPath): string {
   const changes = steps.flatMap(({ kind, isComplete, files }) => {
     const change = kind === 'turn' ? files.get(path) : undefined;
     return change ? { ...change, isComplete } : [];

@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
+import { countLinesOfEach } from '../../git/commit/line-counts.ts';
+import { physicalPath, type Repo } from '../../git/locate.ts';
+import { type Aside, type AsideFile, type CommitPair, withObjectsAside } from '../../git/object/aside.ts';
+import { readLinkedCommit } from '../../history/linked-commit.ts';
+import { listStepped } from '../../restore/step-back.ts';
+import { type FileVersions, readTurnContents, type TurnFile } from '../../restore/turn-contents.ts';
+import { defineCommand, type FlagsOf } from '../command.ts';
+import { exclusive } from '../messages.ts';
+import { toPaths } from '../ui/paths.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { shortId } from '../ui/session-choice.ts';
+import { plain, renderJson, say, warn } from '../ui/terminal.ts';
+import { COMMIT_FORMAT, commitHeader, type Header, laterHeader, TURN_FORMAT, turnHeader } from './header.ts';
+import { commitToJson, turnToJson } from './json.ts';
+import * as text from './text.ts';
+import { type Chosen, choose, type IsMeant } from './which.ts';
+
+const options = {
+  stat: { type: 'boolean', describe: text.FLAGS.stat },
+  'name-only': { type: 'boolean', describe: text.FLAGS.nameOnly },
+  'word-diff': { type: 'boolean', describe: text.FLAGS.wordDiff },
+  'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
+  json: { type: 'boolean', describe: text.FLAGS.json },
+} as const;
+
+export const diffCommand = defineCommand({
+  positionals: { what: { type: 'string', describe: text.FLAGS.what } },
+  options,
+  completes: { what: 'session' },
+  examples: ['entire diff', 'entire diff bee76f83:-2', 'entire diff HEAD --stat', 'entire diff -- src'],
+  async run({ what, ...flags }, { words }) {
+    const repo = await requireRepo('diff');
+    refuseContradictions(flags);
+    const names = words.some((word) => isRoot(repo, word))
+      ? []
+      : words.flatMap((word) => toPaths(repo, word));
+    const isMeant: IsMeant = (path) => names.length === 0 || isNamedBy(names, path);
+    const chosen = await choose(repo, what, isMeant);
+    if (chosen.kind === 'commit') return showCommit(repo, chosen, { flags, names, isMeant });
+    return showTurns(repo, chosen, { flags, names, isMeant });
+  },
+});
+
+type Flags = Partial<FlagsOf<typeof options>>;
+
+interface Asked {
+  readonly flags: Flags;
+  /** Paths that were asked for; none for all. */
+  readonly names: readonly RepoPath[];
+  readonly isMeant: IsMeant;
+}
+
+const FORMS = ['stat', 'name-only', 'word-diff', 'json'] as const;
+
+/** @throws {EntireError} `BAD_FLAGS` */
+function refuseContradictions(flags: Flags): void {
+  const [first, second] = FORMS.filter((name) => flags[name]);
+  if (first && second) throw new EntireError('BAD_FLAGS', exclusive(first, second));
+}
+
+const isRoot = ({ worktreeRoot }: Repo, word: string): boolean =>
+  word !== '' && physicalPath(resolve(word)) === worktreeRoot;
+
+type Turns = Extract<Chosen, { kind: 'turns' }>;
+
+async function showTurns(
+  repo: Repo,
+  { turns: all, nothing, note, hidden }: Turns,
+  { flags, names, isMeant }: Asked,
+): Promise<void> {
+  const turns = all.map((turn) => ({ turn, paths: new Set([...turn.paths].filter(isMeant)) }));
+  if (note !== undefined) warn(plain(note));
+  if (turns.every(({ paths }) => paths.size === 0))
+    return say(flags.json ? '[]' : plain(names.length > 0 ? text.nothingAt(names) : nothing));
+  await withObjectsAside(repo, async (aside) => {
+    const contents = readTurnContents(
+      repo,
+      aside,
+      turns.map(({ turn, paths }) => ({ ...turn, paths })),
+    );
+    const known = listStepped(repo);
+    const rounds = turns.map(({ turn }, at) => {
+      const name = `${shortId(turn.session, known)}:${turn.number}`;
+      const files = contents[at] ?? [];
+      const header = turnHeader(name, turn, files, at === 0 ? hidden : undefined);
+      return roundsOf(files).map((versions, round) =>
+        toPair(round === 0 ? header : laterHeader(name, header), versions),
+      );
+    });
+    const commits = aside.addPairs(rounds.flat());
+    if (!flags.json) return show(aside, flags, TURN_FORMAT, commits);
+    const counts = countLinesOfEach(aside.git, commits);
+    const left = [...commits];
+    const json = turns.map(({ turn }, at) => {
+      const own = left.splice(0, rounds[at]?.length);
+      return turnToJson(
+        turn,
+        contents[at] ?? [],
+        own.map((oid) => counts.get(oid) ?? new Map()),
+      );
+    });
+    say(renderJson(json));
+  });
+}
+
+/** What was made of files, each time as far as nobody else wrote in between. There is one at least, for its header. */
+function roundsOf(files: readonly TurnFile[]): FileVersions[][] {
+  const count = Math.max(1, ...files.map(({ versions }) => versions.length));
+  return Array.from({ length: count }, (_, round) => files.flatMap(({ versions }) => versions[round] ?? []));
+}
+
+async function showCommit(
+  repo: Repo,
+  { branch, row }: Extract<Chosen, { kind: 'commit' }>,
+  { flags, names, isMeant }: Asked,
+): Promise<void> {
+  const commit = await readLinkedCommit(branch, row);
+  const changes = new Map([...commit.changes].filter(([path]) => isMeant(path)));
+  if (changes.size === 0 && names.length > 0) return say(flags.json ? '[]' : plain(text.nothingAt(names)));
+  await withObjectsAside(repo, async (aside) => {
+    const versions = [...changes].map(
+      ([path, { before, after }]): FileVersions => ({
+        before: before && ({ path, ...before } as AsideFile),
+        after: after && ({ path, ...after } as AsideFile),
+      }),
+    );
+    const commits = aside.addPairs([toPair(commitHeader(commit), versions)]);
+    if (!flags.json) return show(aside, flags, COMMIT_FORMAT, commits);
+    const counts = [...countLinesOfEach(aside.git, commits).values()];
+    say(renderJson([commitToJson(commit, changes, counts)]));
+  });
+}
+
+const toPair = (header: Header, versions: readonly FileVersions[]): CommitPair => ({
+  ...header,
+  before: versions.flatMap(({ before }) => before ?? []),
+  after: versions.flatMap(({ after }) => after ?? []),
+});
+
+async function show(aside: Aside, flags: Flags, format: string, commits: readonly string[]): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true;
+  const { ACCESSIBLE, TERM } = process.env;
+  const isDirect = flags['no-pager'] || ACCESSIBLE || TERM === 'dumb';
+  const forms = (['stat', 'name-only', 'word-diff'] as const).filter((name) => flags[name]);
+  const code = await aside.show([
+    ...(isDirect ? ['--no-pager'] : []),
+    ...['show', '--no-show-signature', '--no-notes', `--format=${format}`],
+    // Programs of the user's make something for people; what is piped is read by programs.
+    isTerminal ? '--ext-diff' : '--no-ext-diff',
+    ...forms.map((name) => `--${name}`),
+    ...commits,
+  ]);
+  if (code > 128)
+    process.exitCode = code; // somebody stopped it
+  else if (code !== 0) throw new EntireError('GIT_FAILED', text.GIT_FAILED);
+}

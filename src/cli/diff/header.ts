@@ -1,0 +1,95 @@
+import { truncate } from '../../base/text/text.ts';
+import type { Identity } from '../../git/object/objects.ts';
+import type { LinkedCommit } from '../../history/linked-commit.ts';
+import type { KeptTurn } from '../../restore/kept-turns.ts';
+import type { TurnFile } from '../../restore/turn-contents.ts';
+import { oneLine, plain } from '../ui/terminal.ts';
+import { doubtOf, unattributedIn } from '../undo/view.ts';
+import * as text from './text.ts';
+
+/**
+ * What stands above a diff: the message of a commit that git prints as it is, so that nothing of it may be a command for a terminal.
+ */
+export interface Header {
+  readonly message: string;
+  readonly author: Identity;
+  /** As git stores it. */
+  readonly date: string;
+}
+
+const HEAD = 'format:%C(auto,yellow)%s%C(auto,reset)';
+const BODY = '%nDate:   %ad%n%n%w(0,4,4)%b%n';
+
+/** How git is to print {@link turnHeader}, and {@link commitHeader}: in the user's colours, and with their form of dates. */
+export const TURN_FORMAT = `${HEAD}%nAgent:  %an${BODY}`;
+export const COMMIT_FORMAT = `${HEAD}%nAuthor: %an <%ae>${BODY}`;
+
+/**
+ * @param name how a person names the turn
+ * @param hidden what its session did behind it that is not kept
+ */
+export function turnHeader(
+  name: string,
+  turn: KeptTurn,
+  files: readonly TurnFile[],
+  hidden: string | undefined,
+): Header {
+  const { record, state, paths, agentType } = turn;
+  const gone = state === 'undone' ? 0 : [...record.files.keys()].filter((path) => !paths.has(path)).length;
+  const notes = [
+    ...(hidden === undefined ? [] : [text.notTheNewest(hidden)]),
+    ...(gone > 0 ? [text.partlyUndone(gone)] : []),
+    ...files.flatMap(({ path, versions, unshown }) =>
+      unshown === '' ? [] : (versions.length > 0 ? text.partlyUnshown : text.unshown)(path, unshown),
+    ),
+    ...files.flatMap(({ path }) => {
+      const why = doubtOf([record], path);
+      return why === '' ? [] : text.doubt(path, why);
+    }),
+    ...unattributedIn([record]).map((path) => text.doubt(path, record.left.get(path as never) ?? '')),
+  ];
+  const prompt = oneLine(record.subject) || text.NO_PROMPT;
+  return {
+    message: render(`turn ${name}${text.STATES[state]}`, [[prompt], notes]),
+    author: { name: oneLine(agentType) || text.UNKNOWN_AGENT, email: '' },
+    date: dateOf(record.at),
+  };
+}
+
+/** The header of what the turn did to files after somebody else had written into them. */
+export const laterHeader = (name: string, { author, date }: Header): Header => ({
+  message: render(`turn ${name}${text.LATER_PART}`, []),
+  author,
+  date,
+});
+
+export function commitHeader(commit: LinkedCommit): Header {
+  const { row, checkpoints, sessions, others, author, date } = commit;
+  const lines = sessions.map(({ sessionId, agentType, prompt }) => {
+    const said = prompt === '' ? '' : `: "${truncate(oneLine(prompt), PROMPT_WIDTH, '...')}"`;
+    return `${oneLine(agentType) || 'Agent'} session ${oneLine(sessionId)}${said}`;
+  });
+  return {
+    message: render(`commit ${row.oid}`, [
+      [oneLine(row.subject)],
+      [`Checkpoint: ${checkpoints.join(', ')}`, ...lines],
+      others > 0 ? [text.othersTouched(others, row.oid.slice(0, 7))] : [],
+    ]),
+    author: { name: oneLine(author.name), email: oneLine(author.email) },
+    date,
+  };
+}
+
+const PROMPT_WIDTH = 100;
+
+const render = (title: string, blocks: readonly (readonly string[])[]): string =>
+  plain([title, ...blocks.filter((block) => block.length > 0).map((block) => block.join('\n'))].join('\n\n'));
+
+/** In the zone of who reads it. */
+function dateOf(at: string): string {
+  const date = new Date(at);
+  const ms = Number.isNaN(date.getTime()) ? 0 : date.getTime();
+  const minutes = -new Date(ms).getTimezoneOffset();
+  const two = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, '0');
+  return `${Math.floor(ms / 1000)} ${minutes < 0 ? '-' : '+'}${two(minutes / 60)}${two(minutes % 60)}`;
+}

@@ -1,0 +1,65 @@
+import { counted, showPath } from '../../base/text/text.ts';
+
+/** What `entire diff` says. */
+
+export const FLAGS = {
+  what: 'A session, a turn of it as <session>:<n> (<session>:-1 is its newest), a commit or a checkpoint; else the newest turn here',
+  stat: 'Only how many lines changed in each file, as `git show --stat`',
+  nameOnly: 'Only the names of files',
+  wordDiff: 'Changed words instead of lines, as `git show --word-diff`',
+  noPager: 'Print directly',
+  json: 'Print turns and their files as JSON',
+} as const;
+
+export const NOTHING_YET = 'No turn of an agent changed anything in this worktree yet, as far as is kept.';
+export const OFF =
+  'Contents are not kept here: `strategy_options.snapshots.enabled` is false in the settings.';
+export const nothingOf = (session: string): string =>
+  `No turn of session ${session} that is kept changed anything in this worktree.`;
+export const allUndone = (session: string, count: number): string =>
+  `${count === 1 ? 'The one turn' : `All ${count} turns`} of session ${session} that ${count === 1 ? 'is' : 'are'} kept ${count === 1 ? 'was' : 'were'} taken back; \`entire diff ${session}:${count}\` shows ${count === 1 ? 'it' : 'the last'} all the same.`;
+export const someUndone = (name: string, count: number): string =>
+  `${counted(count, 'turn')} of it ${count === 1 ? 'was' : 'were'} taken back and ${count === 1 ? 'is' : 'are'} not shown; ${name} is the newest of them.`;
+export const nothingAt = (paths: readonly string[]): string =>
+  `Nothing of that changed ${paths.map((path) => showPath(path)).join(', ')}.`;
+export const notTheNewest = (why: string): string => `Note: ${why}.`;
+
+export const HINT =
+  '`entire undo --list` and `entire session list` show sessions, `entire explain` checkpoints.';
+export const unknown = (word: string): string => `no session, commit or checkpoint: ${word}`;
+export const forgotten = (session: string, day: string): string =>
+  `session ${session} was forgotten on ${day}`;
+export const tooShort = (word: string): string => `${word} is too short for the beginning of an id`;
+export const SHORT_HINT = `Four characters are enough. ${HINT}`;
+export const several = (word: string, candidates: readonly string[]): string =>
+  `several things begin with ${word}:\n${candidates.map((one) => `  ${one}`).join('\n')}`;
+export const MORE = 'Give more of the id.';
+export const noTurn = (session: string, asked: string, count: number): string =>
+  count === 0
+    ? `session ${session} has no turn ${asked}: none that is kept changed anything in this worktree`
+    : `session ${session} has no turn ${asked}: ${counted(count, 'turn')} of it ${count === 1 ? 'is' : 'are'} kept in this worktree`;
+export const noNewest = (asked: string, count: number): string =>
+  `there is no turn ${asked}: ${counted(count, 'turn')} of this worktree can be shown`;
+export const TURN_HINT = 'The oldest is 1, the newest -1; `entire diff <session>` shows all of them.';
+export const WHOSE_TURN =
+  'A number alone counts back from the newest turn: :-1. Else put a session in front.';
+export const tooNew = (asked: string): string => `${asked} names no turn`;
+export const GIT_FAILED = 'git could not show it; it says why above.';
+
+export const STATES = {
+  over: '',
+  open: ', not over yet',
+  'broken-off': ', broken off',
+  undone: ', taken back since',
+} as const;
+export const LATER_PART = ', after somebody else had written';
+export const UNKNOWN_AGENT = 'not known';
+export const NO_PROMPT = '(prompt not known)';
+export const unshown = (path: string, why: string): string => `Not shown: ${showPath(path)}: ${why}`;
+export const partlyUnshown = (path: string, why: string): string =>
+  `Shown in part: ${showPath(path)}: ${why}`;
+export const doubt = (path: string, why: string): string => `Not sure: ${showPath(path)}: ${why}`;
+export const othersTouched = (count: number, commit: string): string =>
+  `${counted(count, 'other file')} of this commit ${count === 1 ? 'was' : 'were'} touched by none of them: git show ${commit}`;
+export const partlyUndone = (count: number): string =>
+  `${counted(count, 'file')} of this turn ${count === 1 ? 'was' : 'were'} taken back since, and ${count === 1 ? 'is' : 'are'} left out.`;
