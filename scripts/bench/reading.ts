@@ -47,6 +47,7 @@ const CALLS: readonly Call[] = [
   },
   { label: 'status', args: () => ['status'], isRight: (out) => out.startsWith('Enabled'), isPromised: true },
   { label: 'why', args: () => ['why'], isRight: (out, id) => out.includes(id), isPromised: true },
+  { label: 'diff', args: () => ['diff', 'HEAD'], isRight: (out, id) => out.includes(id), isPromised: false },
   {
     label: 'explain <id>',
     args: (id) => ['explain', id],

@@ -3,7 +3,7 @@ import { counted, showPath } from '../../base/text/text.ts';
 /** What `entire diff` says. */
 
 export const FLAGS = {
-  what: 'A session, a turn of it as <session>:<n> (<session>:-1 is its newest), a commit or a checkpoint; else the newest turn here',
+  what: 'A session, a turn of it as <session>:<n> (<session>:-1 is its newest), a commit or a checkpoint; else the newest turn here. Behind -- files or folders, and only these are shown',
   stat: 'Only how many lines changed in each file, as `git show --stat`',
   nameOnly: 'Only the names of files',
   wordDiff: 'Changed words instead of lines, as `git show --word-diff`',
