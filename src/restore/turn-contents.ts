@@ -1,11 +1,13 @@
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import type { Aside, AsideFile } from '../git/object/aside.ts';
 import { readObjects } from '../git/object/objects.ts';
 import { findExisting } from '../git/object/sizes.ts';
+import { readConfig } from '../git/ref/refs.ts';
 import { type Attributes, readAttributes } from '../git/worktree/attributes.ts';
 import { type ChangePart, partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
@@ -50,6 +52,7 @@ export function readTurnContents(
   repo: Repo,
   aside: Aside,
   turns: readonly Pick<KeptTurn, 'session' | 'record' | 'paths'>[],
+  onProgress?: (done: number, total: number) => void,
 ): TurnFile[][] {
   const parts = turns.flatMap(({ record, paths }) =>
     [...paths].flatMap((path) => {
@@ -63,22 +66,38 @@ export function readTurnContents(
   const read: Reading = {
     aside,
     existing: findExisting(aside.git, [...new Set(oids)]),
-    attributes: readAttributes(aside.git, ['filter', 'ident', 'working-tree-encoding'], all),
+    attributes: readAttributes(aside.git, [...CONVERTING, ...OF_LINE_ENDS], all),
+    isAutomatic: /^(true|input|1|yes|on)$/i.test(
+      readConfig(aside.git, '^core\\.autocrlf$').get('core.autocrlf') ?? '',
+    ),
+    filtered: new Map(),
   };
+  const total = turns.reduce((sum, { paths }) => sum + paths.size, 0);
+  let done = 0;
   return turns.map((turn) => {
     const { store } = placeOf(repo, turn.session);
     return [...turn.paths].toSorted().flatMap((path) => {
+      spareMemory(done);
+      onProgress?.(done++, total);
       const change = turn.record.files.get(path);
       return change ? toFile(read, store, path, partsOf(change)) : [];
     });
   });
 }
 
+/** Attributes by which the worktree has a file in another form, and those that are about its line ends alone. */
+const CONVERTING = ['filter', 'ident', 'working-tree-encoding'] as const;
+const OF_LINE_ENDS = ['text', 'eol', 'crlf'] as const;
+
 interface Reading {
   readonly aside: Aside;
   /** Blobs that the repository still has. */
   readonly existing: ReadonlySet<ObjectId>;
   readonly attributes: ReadonlyMap<string, Attributes>;
+  /** Line ends are converted wherever no attribute says otherwise. */
+  readonly isAutomatic: boolean;
+  /** Each takes a process: what one turn leaves another begins with. */
+  readonly filtered: Map<string, ObjectId>;
 }
 
 function toFile(read: Reading, store: string, path: RepoPath, parts: readonly ChangePart[]): TurnFile {
@@ -146,25 +165,42 @@ function toEntry(
   if (state.kind === 'git') return { path, mode: state.mode, oid: state.oid as ObjectId };
   if (bytes === undefined) return undefined;
   if (state.kind === 'link') return { path, mode: '120000', oid: read.aside.addBlob(bytes) };
-  const mode = state.kind === 'file' && canRun(state) ? '100755' : '100644';
-  return { path, mode, oid: store(read, path, bytes, other) };
+  if (state.kind !== 'file') return undefined;
+  const mode = canRun(state) ? '100755' : '100644';
+  return { path, mode, oid: storeBytes(read, path, state, bytes, other) };
 }
 
-function store({ aside, attributes }: Reading, path: RepoPath, bytes: Buffer, other: FileState): ObjectId {
-  const own = attributes.get(path);
-  const isOfGit = other.kind === 'git' && other.mode !== '120000';
-  // A program of the user's is run only where nothing else makes the two alike.
-  const isFiltered = own?.has('filter')
-    ? isOfGit
-    : own !== undefined || (bytes.includes('\r\n') && !(isOfGit && hasCarriage(aside, other.oid)));
-  if (!isFiltered) return aside.addBlob(bytes);
+function storeBytes(read: Reading, path: RepoPath, state: Kept, bytes: Buffer, other: FileState): ObjectId {
+  const { aside, filtered } = read;
+  if (!isConverted(read, path, bytes, other)) return aside.addBlob(bytes);
+  const key = `${state.sha256} ${path}`;
   try {
-    return aside.addFiltered(path, bytes);
+    const oid = filtered.get(key) ?? aside.addFiltered(path, bytes);
+    filtered.set(key, oid);
+    return oid;
   } catch (error) {
     log('info', 'content of a turn shown as it lay there', { error: describeError(error) });
     return aside.addBlob(bytes);
   }
 }
+
+function isConverted(
+  { aside, attributes, isAutomatic }: Reading,
+  path: RepoPath,
+  bytes: Buffer,
+  other: FileState,
+): boolean {
+  const own = attributes.get(path);
+  const has = (names: readonly string[]): boolean => names.some((name) => own?.has(name));
+  const isOfGit = other.kind === 'git' && other.mode !== '120000';
+  // A program of the user's is run only where nothing else makes the two alike.
+  if (own?.has('filter')) return isOfGit;
+  if (has(CONVERTING)) return true;
+  if (!bytes.includes('\r\n') || !(isAutomatic || has(OF_LINE_ENDS))) return false;
+  return !(isOfGit && hasCarriage(aside, other.oid));
+}
+
+type Kept = Extract<FileState, { kind: 'file' }>;
 
 /** Whether the file was committed with such line ends: git leaves those of it alone. */
 const hasCarriage = ({ git }: Aside, oid: string): boolean =>

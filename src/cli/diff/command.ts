@@ -5,18 +5,19 @@ import { countLinesOfEach } from '../../git/commit/line-counts.ts';
 import { physicalPath, type Repo } from '../../git/locate.ts';
 import { type Aside, type AsideFile, type CommitPair, withObjectsAside } from '../../git/object/aside.ts';
 import { readLinkedCommit } from '../../history/linked-commit.ts';
-import { listStepped } from '../../restore/step-back.ts';
+import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type FileVersions, readTurnContents, type TurnFile } from '../../restore/turn-contents.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { toPaths } from '../ui/paths.ts';
+import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { shortId } from '../ui/session-choice.ts';
 import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { COMMIT_FORMAT, commitHeader, type Header, laterHeader, TURN_FORMAT, turnHeader } from './header.ts';
 import { commitToJson, turnToJson } from './json.ts';
 import * as text from './text.ts';
-import { type Chosen, choose, type IsMeant } from './which.ts';
+import { type Chosen, choose, type IsMeant, knownSessions } from './which.ts';
 
 const options = {
   stat: { type: 'boolean', describe: text.FLAGS.stat },
@@ -76,16 +77,17 @@ async function showTurns(
   if (turns.every(({ paths }) => paths.size === 0))
     return say(flags.json ? '[]' : plain(names.length > 0 ? text.nothingAt(names) : nothing));
   await withObjectsAside(repo, async (aside) => {
-    const contents = readTurnContents(
-      repo,
-      aside,
-      turns.map(({ turn, paths }) => ({ ...turn, paths })),
+    const meant = turns.map(({ turn, paths }) => ({ ...turn, paths }));
+    const contents = await withProgress(({ step }) =>
+      readTurnContents(repo, aside, meant, (done, total) => step(text.READING, done, total)),
     );
-    const known = listStepped(repo);
+    const unsureOf = ({ record }: KeptTurn): RepoPath[] => [...record.left.keys()].filter(isMeant).toSorted();
+    const known = knownSessions(repo);
     const rounds = turns.map(({ turn }, at) => {
       const name = `${shortId(turn.session, known)}:${turn.number}`;
       const files = contents[at] ?? [];
-      const header = turnHeader(name, turn, files, at === 0 ? hidden : undefined);
+      const besides = { name, unsure: unsureOf(turn), hidden: at === 0 ? hidden : undefined };
+      const header = turnHeader(turn, files, besides);
       return roundsOf(files).map((versions, round) =>
         toPair(round === 0 ? header : laterHeader(name, header), versions),
       );
@@ -96,11 +98,8 @@ async function showTurns(
     const left = [...commits];
     const json = turns.map(({ turn }, at) => {
       const own = left.splice(0, rounds[at]?.length);
-      return turnToJson(
-        turn,
-        contents[at] ?? [],
-        own.map((oid) => counts.get(oid) ?? new Map()),
-      );
+      const more = { counts: own.map((oid) => counts.get(oid) ?? new Map()), unsure: unsureOf(turn) };
+      return turnToJson(turn, contents[at] ?? [], more);
     });
     say(renderJson(json));
   });
@@ -108,7 +107,7 @@ async function showTurns(
 
 /** What was made of files, each time as far as nobody else wrote in between. There is one at least, for its header. */
 function roundsOf(files: readonly TurnFile[]): FileVersions[][] {
-  const count = Math.max(1, ...files.map(({ versions }) => versions.length));
+  const count = files.reduce((most, { versions }) => Math.max(most, versions.length), 1);
   return Array.from({ length: count }, (_, round) => files.flatMap(({ versions }) => versions[round] ?? []));
 }
 

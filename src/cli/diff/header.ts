@@ -1,10 +1,11 @@
+import type { RepoPath } from '../../base/repo-path.ts';
 import { truncate } from '../../base/text/text.ts';
 import type { Identity } from '../../git/object/objects.ts';
 import type { LinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import type { TurnFile } from '../../restore/turn-contents.ts';
 import { oneLine, plain } from '../ui/terminal.ts';
-import { doubtOf, unattributedIn } from '../undo/view.ts';
+import { doubtOf } from '../undo/view.ts';
 import * as text from './text.ts';
 
 /**
@@ -24,15 +25,20 @@ const BODY = '%nDate:   %ad%n%n%w(0,4,4)%b%n';
 export const TURN_FORMAT = `${HEAD}%nAgent:  %an${BODY}`;
 export const COMMIT_FORMAT = `${HEAD}%nAuthor: %an <%ae>${BODY}`;
 
-/**
- * @param name how a person names the turn
- * @param hidden what its session did behind it that is not kept
- */
+/** What is said of a turn besides. */
+export interface Besides {
+  /** How a person names it. */
+  readonly name: string;
+  /** Paths that changed in it and are not known to be its own. */
+  readonly unsure: readonly RepoPath[];
+  /** What its session did behind it that is not kept. */
+  readonly hidden: string | undefined;
+}
+
 export function turnHeader(
-  name: string,
   turn: KeptTurn,
   files: readonly TurnFile[],
-  hidden: string | undefined,
+  { name, unsure, hidden }: Besides,
 ): Header {
   const { record, state, paths, agentType } = turn;
   const gone = state === 'undone' ? 0 : [...record.files.keys()].filter((path) => !paths.has(path)).length;
@@ -46,7 +52,7 @@ export function turnHeader(
       const why = doubtOf([record], path);
       return why === '' ? [] : text.doubt(path, why);
     }),
-    ...unattributedIn([record]).map((path) => text.doubt(path, record.left.get(path as never) ?? '')),
+    ...unsure.map((path) => text.doubt(path, record.left.get(path) ?? '')),
   ];
   const prompt = oneLine(record.subject) || text.NO_PROMPT;
   return {

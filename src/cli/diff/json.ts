@@ -1,9 +1,10 @@
+import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChanges } from '../../git/commit/commits.ts';
 import type { LineCounts } from '../../git/commit/line-counts.ts';
 import type { LinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import type { TurnFile } from '../../restore/turn-contents.ts';
-import { doubtOf, unattributedIn } from '../undo/view.ts';
+import { doubtOf } from '../undo/view.ts';
 
 /** Lines of each file in each of the commits that it is shown as. */
 type Counts = readonly ReadonlyMap<string, LineCounts>[];
@@ -12,7 +13,7 @@ type Counts = readonly ReadonlyMap<string, LineCounts>[];
 export const turnToJson = (
   { session, number, record, agentType, state }: KeptTurn,
   files: readonly TurnFile[],
-  counts: Counts,
+  { counts, unsure }: { readonly counts: Counts; readonly unsure: readonly RepoPath[] },
 ) => ({
   session_id: session,
   turn: number,
@@ -28,7 +29,7 @@ export const turnToJson = (
     reason: unshown || null,
     doubt: doubtOf([record], path) || null,
   })),
-  not_sure: unattributedIn([record]),
+  not_sure: unsure,
 });
 
 /** A commit as `--json` has it. */

@@ -11,6 +11,7 @@ export const FLAGS = {
   json: 'Print turns and their files as JSON',
 } as const;
 
+export const READING = 'Reading what is kept of files';
 export const NOTHING_YET = 'No turn of an agent changed anything in this worktree yet, as far as is kept.';
 export const OFF =
   'Contents are not kept here: `strategy_options.snapshots.enabled` is false in the settings.';

@@ -101,7 +101,7 @@ async function sessionTurns(repo: Repo, session: SessionId, concerns: Concerns):
   const turns = listKeptTurns(repo, await readSteps(repo, session), session);
   const standing = turns.filter(({ state }) => state !== 'undone');
   const undone = turns.filter(({ state }) => state === 'undone');
-  const name = shortId(session, listStepped(repo));
+  const name = shortId(session, knownSessions(repo));
   const last = undone.at(-1);
   if (standing.length === 0)
     return {
@@ -113,7 +113,8 @@ async function sessionTurns(repo: Repo, session: SessionId, concerns: Concerns):
   return { kind: 'turns', turns: shown, nothing: text.nothingOf(session), ...note };
 }
 
-const knownSessions = (repo: Repo): SessionId[] => [
+/** Ids that a word for a session can mean. */
+export const knownSessions = (repo: Repo): SessionId[] => [
   ...new Set([
     ...listStepped(repo),
     ...listStates(sessionsDir(repo.commonDir)).states.map(({ sessionId }) => sessionId),
