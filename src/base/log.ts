@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { now, renderUtc } from './clock.ts';
 import { disk, makePlainFolder, openToAppend, writeAll } from './file/disk.ts';
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LEVELS)[number];
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Ids, counts, paths and milliseconds; never file contents, prompts or command output. */
 export type LogFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -23,7 +23,7 @@ let sink: Sink | undefined;
 /** Reads a level name, any case; `warning` means `warn`. */
 export function parseLogLevel(text: string | undefined): LogLevel | undefined {
   const name = text?.toLowerCase() === 'warning' ? 'warn' : text?.toLowerCase();
-  return LEVELS.find((level) => level === name);
+  return LOG_LEVELS.find((level) => level === name);
 }
 
 /**
@@ -49,7 +49,7 @@ export function closeLog(): void {
 /** Appends one JSON line. Never throws: logging must not be the thing that breaks a hook. */
 export function log(level: LogLevel, msg: string, fields: LogFields = {}): void {
   if (process.env.ENTIRE_DEBUG) process.stderr.write(`[entire] ${level}: ${msg} ${JSON.stringify(fields)}\n`);
-  if (!sink || LEVELS.indexOf(level) < LEVELS.indexOf(sink.level)) return;
+  if (!sink || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(sink.level)) return;
   const line = { time: renderUtc(now()), level: level.toUpperCase(), msg, ...sink.bound, ...fields };
   try {
     append(sink.root, sink.file, `${JSON.stringify(line)}\n`);

@@ -76,31 +76,39 @@ function isOwn(scope: string, origin: string, places: ConfigPlaces): boolean {
 }
 
 /** Whether the clone's own configuration sets a value. @throws {EntireError} `GIT_FAILED` */
-export const hasOwnConfig = (git: Git, key: string): boolean => readAll(git, key).length > 0;
+export const hasOwnConfig = (git: Git, key: string): boolean => readOwnConfig(git, key).length > 0;
 
-function readAll(git: Git, key: string): string[] {
-  const { stdout } = runGit(git, ['config', '--local', '-z', '--get-all', key], { okCodes: [0, 1] });
+/** The values of a key in the configuration of the clone, or of the person for all repositories. @throws {EntireError} `GIT_FAILED` */
+export function readOwnConfig(git: Git, key: string, reach: OwnConfigValue['reach'] = 'clone'): string[] {
+  const { stdout } = runGit(git, ['config', FLAGS[reach], '-z', '--get-all', key], { okCodes: [0, 1] });
   return stdout.toString('utf8').split('\0').slice(0, -1);
 }
 
+const FLAGS = { clone: '--local', machine: '--global' } as const;
+
 /**
- * Sets a value in the clone's configuration, which all of its worktrees share, or takes it away. What is so already is not
- * written again.
+ * Sets a value in the clone's configuration, which all of its worktrees share, or in that of the person for all repositories, or
+ * takes it away. What is so already is not written again.
  *
+ * @returns whether something was written
  * @throws {EntireError} `GIT_FAILED` when git cannot write, such as for a lock
  */
-export function writeOwnConfig(git: Git, key: string, value: string | undefined): void {
-  const now = readAll(git, key);
-  if (value === undefined) {
-    if (now.length > 0) runGit(git, ['config', '--local', '--unset-all', key]);
-  } else if (now.length !== 1 || now[0] !== value) {
-    runGit(git, ['config', '--local', '--replace-all', key, value]);
-  }
+export function writeOwnConfig(
+  git: Git,
+  key: string,
+  value: string | undefined,
+  reach: OwnConfigValue['reach'] = 'clone',
+): boolean {
+  const now = readOwnConfig(git, key, reach);
+  if (value === undefined ? now.length === 0 : now.length === 1 && now[0] === value) return false;
+  const how = value === undefined ? ['--unset-all', key] : ['--replace-all', key, value];
+  runGit(git, ['config', FLAGS[reach], ...how]);
+  return true;
 }
 
 /** Adds values to what the clone's configuration has under a key. @throws {EntireError} `GIT_FAILED` */
 export function addOwnConfig(git: Git, key: string, values: readonly string[]): void {
-  const now = readAll(git, key);
+  const now = readOwnConfig(git, key);
   for (const value of values)
     if (!now.includes(value)) runGit(git, ['config', '--local', '--add', key, value]);
 }

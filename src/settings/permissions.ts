@@ -41,8 +41,10 @@ export interface Permission {
 }
 
 /** One voice. */
-interface Said {
+export interface Said {
   readonly where: string;
+  /** As it stands there. */
+  readonly value: unknown;
   /** Anything but `true` is a no. */
   readonly yes: boolean;
   /** Whoever can write to the repository can write this: it can forbid, and not allow. */
@@ -66,6 +68,10 @@ export function readPermission(name: PermissionName, { layers, witness }: Source
   if (!own.given || !layers.some((layer) => layer.name !== 'project' && speaks(name, layer))) return own;
   return decide(said(name, layers, values, (layer) => isShared(layer, witness)));
 }
+
+/** All who say something of a permission, weakest first. */
+export const listVoices = (name: PermissionName, { layers, witness }: Sources): Said[] =>
+  said(name, layers, witness.gitValues(), (layer) => isShared(layer, witness));
 
 /** What would allow something, and cannot: a key, and who says it. */
 export interface Unheard {
@@ -100,13 +106,14 @@ function said(
       .filter((layer) => layer.name === wanted && speaks(name, layer))
       .map((layer) => ({
         where: whereOf(layer),
+        value: valueAt(layer.values, key),
         yes: !isNo(name, layer),
         shared: wanted === 'project' || isOthers(layer),
       }));
   const ofGit = (wanted: GitValue['reach']): Said[] =>
     gitValues
       .filter((entry) => entry.key === key.git.toLowerCase() && entry.reach === wanted)
-      .map((entry) => ({ where: `git's ${key.git}`, yes: isYes(entry.value), shared: !entry.isOwn }));
+      .map(({ value, isOwn }) => ({ where: `git's ${key.git}`, value, yes: isYes(value), shared: !isOwn }));
   return [
     ...ofLayer('user'),
     ...ofGit('machine'),

@@ -1,5 +1,5 @@
 import { AGREED_REMOTE, KEYS, nameOf, SHOWN_PLACE, valueAt } from './keys.ts';
-import { type LayerName, pick } from './layers.ts';
+import { type LayerName, pick, whereOf } from './layers.ts';
 import { isShared, type Permission, readPermission, type Sources } from './permissions.ts';
 
 /** A repository for checkpoints alone, at a hosting service. */
@@ -58,32 +58,41 @@ const readOwn = ({ witness }: Sources, name: string): string[] =>
   witness.gitValues().flatMap(({ key, value, isOwn }) => (isOwn && key === name.toLowerCase() ? value : []));
 
 /** A place that somebody names. */
-interface Place {
+export interface Place {
+  /** As people know it. */
+  readonly where: string;
   readonly value: unknown;
   /** The person here has named it, and nobody else could. */
   readonly isOwn: boolean;
 }
 
-/** The last one that names a place: the person for all repositories, the repository, the person here. */
-function readPlace(name: 'checkpointRemote' | 'checkpointPushRemote', sources: Sources): Place | undefined {
-  const { layers, witness } = sources;
+type PlaceName = 'checkpointRemote' | 'checkpointPushRemote';
+
+const readPlace = (name: PlaceName, sources: Sources): Place | undefined => listPlaces(name, sources).at(-1);
+
+/** All who name a place, the last of which counts: the person for all repositories, the repository, the person here. */
+export function listPlaces(name: PlaceName, { layers, witness }: Sources): Place[] {
   const key = KEYS[name];
   const ofLayer = (wanted: LayerName): Place[] =>
     layers
       .filter((layer) => layer.name === wanted && valueAt(layer.values, key) !== undefined)
-      .map((layer) => ({ value: valueAt(layer.values, key), isOwn: !isShared(layer, witness) }));
+      .map((layer) => ({
+        where: whereOf(layer),
+        value: valueAt(layer.values, key),
+        isOwn: !isShared(layer, witness),
+      }));
   const ofGit = (wanted: 'machine' | 'clone'): Place[] =>
     witness
       .gitValues()
       .filter((entry) => entry.key === key.git.toLowerCase() && entry.reach === wanted)
-      .map(({ value, isOwn }) => ({ value, isOwn }));
+      .map(({ value, isOwn }) => ({ where: `git's ${key.git}`, value, isOwn }));
   return [
     ...ofLayer('user'),
     ...ofGit('machine'),
     ...ofLayer('project'),
     ...ofLayer('local'),
     ...ofGit('clone'),
-  ].at(-1);
+  ];
 }
 
 /** A `checkpoint_remote` stands above the other key; only what decides is anything to agree to. */
@@ -107,7 +116,7 @@ function renderPlace(value: unknown): string {
 }
 
 /** `{"provider", "repo"}`, or the two with a colon between them. */
-function parseCheckpointRemote(value: unknown): CheckpointRemote | 'invalid' | undefined {
+export function parseCheckpointRemote(value: unknown): CheckpointRemote | 'invalid' | undefined {
   if (value === undefined) return undefined;
   const [, fromText, repoText] = typeof value === 'string' ? (/^([a-z]+):(.+)$/.exec(value) ?? []) : [];
   const { provider = fromText, repo = repoText } = (typeof value === 'object' ? value : {}) as {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { RefusedSettings } from './enabled.ts';
-import { KEYS, type Key } from './keys.ts';
+import { KEYS, type Key, STRATEGIES } from './keys.ts';
 import {
   isFlag,
   isText,
@@ -14,8 +14,6 @@ import {
 } from './layers.ts';
 import { readSettingsFile } from './settings-file.ts';
 
-/** Strategies by the names that settings may hold; the first is the default. */
-export const STRATEGIES = ['manual-commit', 'auto-commit'] as const;
 export type StrategyName = (typeof STRATEGIES)[number];
 export const DEFAULT_STRATEGY = STRATEGIES[0];
 

@@ -20,8 +20,9 @@ import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
 import type { Launcher } from '../../hooks/git/shims.ts';
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureExcluded, ensureGitignore } from '../../settings/gitignore.ts';
+import { STRATEGIES } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
-import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
+import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
 import {
   chooseAgents,

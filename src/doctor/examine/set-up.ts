@@ -5,12 +5,12 @@ import { type ExternalListing, howTo, listExternalAgents } from '../../hooks/age
 import { openSources } from '../../hooks/agent/sources.ts';
 import { type Pause, readPauses } from '../../session/record/pause.ts';
 import type { Activation } from '../../settings/enabled.ts';
-import { AGREED_REMOTE, KEYS, type Key, nameOf, SHOWN_PLACE } from '../../settings/keys.ts';
+import { AGREED_REMOTE, KEYS, type Key, nameOf, SHOWN_PLACE, STRATEGIES } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { listUnheard, type Unheard } from '../../settings/permissions.ts';
 import { type Proposal, readPushSettings } from '../../settings/push.ts';
 import { parseRedaction } from '../../settings/redaction.ts';
-import { type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
+import { type LoadedSettings, loadSettings } from '../../settings/settings.ts';
 import type { Patient } from '../patient.ts';
 import { type Finding, found, foundSome } from './finding.ts';
 
