@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     isHidden: true,
     load: async () => (await import('./completion/command.ts')).completionCommand,
   },
+  config: { load: async () => (await import('./config/command.ts')).configCommands },
   context: {
     load: async () => (await import('./context/command.ts')).contextCommands,
   },

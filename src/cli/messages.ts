@@ -11,6 +11,7 @@ export const DESCRIPTIONS = {
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   clean: 'List what sessions left behind; --force deletes it',
   completion: 'Print a completion script for a shell',
+  config: 'Show settings and where they come from; change them',
   context: 'Put files together for a model',
   'curl-bash-post-install': 'Offer shell completion, for installers',
   diff: 'Show what a turn, a session or a linked commit changed',

@@ -4,7 +4,7 @@ type CommandName = keyof typeof DESCRIPTIONS;
 
 /** The commands in the order in which somebody comes to need them. One that stands nowhere here is not shown. */
 export const GROUPS: readonly { readonly title: string; readonly commands: readonly CommandName[] }[] = [
-  { title: 'Every day', commands: ['enable', 'disable', 'status', 'agent', 'pause'] },
+  { title: 'Every day', commands: ['enable', 'disable', 'status', 'config', 'agent', 'pause'] },
   { title: 'Understand', commands: ['log', 'diff', 'why', 'blame', 'explain', 'files'] },
   { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
   { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
@@ -31,7 +31,7 @@ export function renderRootHelp(): string {
   const width = widthOf(groups.flatMap(({ rows }) => rows));
   return [
     'entire <command> [flags]',
-    `${ABOUT}\nBegin with \`entire enable\` in a repository.`,
+    `${ABOUT} Begin with \`entire enable\`.`,
     ...groups.map(({ title, rows }) => `${title}:\n${renderRows(rows, width)}`),
     'More: `entire help <command>`. Variables and files: `entire help environment`.',
   ].join('\n\n');

@@ -1,0 +1,73 @@
+import { SETTABLE } from '../../settings/config/find-key.ts';
+import { type InForce, readInForce } from '../../settings/config/in-force.ts';
+import { renderSetting } from '../../settings/config/typed-value.ts';
+import { KEYS, type KeyName, nameOf } from '../../settings/keys.ts';
+import type { Sources } from '../../settings/permissions.ts';
+import { renderTable } from '../ui/table.ts';
+import { oneLine, renderJson } from '../ui/terminal.ts';
+import type { UnknownKey } from './setting.ts';
+import * as text from './text.ts';
+
+/** All keys that people set, and those of other releases that are set somewhere. */
+export const listInForce = (sources: Sources): InForce[] => [
+  ...SETTABLE.map(([name]) => readInForce(name, sources)),
+  ...(Object.keys(KEYS) as KeyName[])
+    .filter((name) => KEYS[name].heard === 'nobody')
+    .map((name) => readInForce(name, sources))
+    .filter(({ set }) => set.length > 0),
+];
+
+/** The list for people; safe to print. @param width of the terminal */
+export function renderList(
+  settings: readonly InForce[],
+  unknown: readonly UnknownKey[],
+  width: number | undefined,
+): string {
+  const rows = settings
+    .filter(({ key }) => key.takes)
+    .map((one) => [nameOf(one.key), renderValue(one), renderFrom(one), one.key.about].map(oneLine));
+  const columns = [
+    { title: 'KEY' },
+    { title: 'VALUE', least: 8 },
+    { title: 'FROM', least: 12 },
+    { title: 'WHAT IT DOES', least: 12 },
+  ];
+  const notes = [
+    ...settings.flatMap(({ key, set }) =>
+      set.flatMap(({ where, value, deaf }) =>
+        deaf ? text.deafLine(nameOf(key), renderSetting(key.takes, value), where, deaf) : [],
+      ),
+    ),
+    ...unknown.map(({ key, where }) => text.unknownLine(key, where)),
+  ].map((note) => `  ${oneLine(note)}`);
+  return [renderTable(columns, rows, width), ...(notes.length > 0 ? ['', text.NOTES, ...notes] : [])].join(
+    '\n',
+  );
+}
+
+/** What holds, as people read it; a number with its unit. */
+export function renderValue({ key, value }: Pick<InForce, 'key' | 'value'>): string {
+  if (value === undefined) return text.NONE;
+  const told = renderSetting(key.takes, value);
+  return key.takes?.kind === 'number' ? `${told} ${key.takes.unit}` : told;
+}
+
+export const renderFrom = ({ from }: InForce): string => (from.length > 0 ? from.join(', ') : text.DEFAULT);
+
+export const renderListJson = (settings: readonly InForce[], unknown: readonly UnknownKey[]): string =>
+  renderJson({ settings: settings.map(toJson), unknown_keys: unknown });
+
+export const renderOneJson = (one: InForce): string => renderJson(toJson(one));
+
+const toJson = ({ key, value, from, set }: InForce) => ({
+  key: nameOf(key),
+  git_key: key.git ?? null,
+  value: value ?? null,
+  from,
+  default: key.usual ?? null,
+  type: key.takes?.kind ?? null,
+  values: key.takes?.kind === 'word' ? key.takes.words : null,
+  unit: key.takes?.kind === 'number' ? key.takes.unit : null,
+  description: key.about || null,
+  set: set.map(({ where, value, deaf }) => ({ where, value, not_heard: deaf ?? null })),
+});
