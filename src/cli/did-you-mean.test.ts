@@ -22,6 +22,14 @@ const typosOf = (word: string): string[] =>
     return [before + after, `${before}${letter}${letter}${after}`, `${before}q${after}`, ...swapped];
   });
 
+test('of two that are as near the longer one', () => {
+  for (const words of [
+    ['set', 'unset'],
+    ['unset', 'set'],
+  ])
+    expect(findMeant('nset', words)).toBe('unset');
+});
+
 test('every typing error of one letter in a command of four letters or more finds a command as near as the one that was meant', async () => {
   const pages = await describeAll();
   for (const words of [pages, ...pages.map(({ commands }) => commands)].map((list) =>

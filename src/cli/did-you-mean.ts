@@ -6,7 +6,8 @@ export function findMeant(word: string, words: readonly string[]): string | unde
   const near = words
     .map((meant) => ({ meant, typos: countTypos(word, meant) }))
     .filter(({ meant, typos }) => typos <= MAX_TYPOS && typos < meant.length / 2);
-  return near.sort((a, b) => a.typos - b.typos)[0]?.meant;
+  // Of two that are as near, more letters of the longer one are right: `nset` is `unset`, not `set`.
+  return near.sort((a, b) => a.typos - b.typos || b.meant.length - a.meant.length)[0]?.meant;
 }
 
 /** Letters to add, leave out, change or swap. @see https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance */

@@ -64,9 +64,9 @@ interface Section {
 
 function readSection(section: unknown, problems: string[]): Section {
   const { pii, custom_redactions } = readObject('redaction', section, problems);
-  const { custom_patterns, ...flags } = readObject('redaction.pii', pii, problems);
+  const personal = readObject('redaction.pii', pii, problems);
   const known = (['enabled', ...CATEGORIES] as const).flatMap((name) => {
-    const value = flags[name];
+    const value = personal[name];
     if (typeof value === 'boolean') return [[name, value] as const];
     if (value !== undefined && value !== null)
       problems.push(`redaction.pii.${name} is neither true nor false`);
@@ -75,7 +75,12 @@ function readSection(section: unknown, problems: string[]): Section {
   return {
     pii: Object.fromEntries(known),
     secrets: readExpressions('redaction.custom_redactions', 'secret', custom_redactions, problems),
-    personal: readExpressions('redaction.pii.custom_patterns', 'personal', custom_patterns, problems),
+    personal: readExpressions(
+      'redaction.pii.custom_patterns',
+      'personal',
+      personal.custom_patterns,
+      problems,
+    ),
   };
 }
 

@@ -132,6 +132,29 @@ describe('editing', () => {
     expect(editSettingsFile(root, '.entire/settings.json', edits)).toBe(false);
   });
 
+  test.each([
+    ['{"a": 1, "strategy_options": {"snapshots": {"enabled": false}}}', '{"a": 1}'],
+    ['{"strategy_options": {"snapshots": {"enabled": false}, "b": 2}}', '{"strategy_options": {"b": 2}}'],
+    ['{\n  "strategy_options": {\n    "snapshots": {\n      "enabled": 1\n    }\n  }\n}\n', '{}\n'],
+    [
+      '{"strategy_options": {"snapshots": {"enabled": 1, "enabled": 2, "c": 3}}}',
+      '{"strategy_options": {"snapshots": {"c": 3}}}',
+    ],
+    ['{"strategy_options": 7}', '{"strategy_options": 7}'],
+    ['{"strategy_options": {"snapshots": {}}}', '{"strategy_options": {"snapshots": {}}}'],
+  ])('a key is taken out of %j, with the objects that it leaves empty', (before, after) => {
+    put('settings.json', before);
+    const edits = [{ path: ['strategy_options', 'snapshots', 'enabled'], value: undefined }] as const;
+    expect(editSettingsFile(root, '.entire/settings.json', edits)).toBe(before !== after);
+    expect(read('settings.json')).toBe(after);
+    expect(editSettingsFile(root, '.entire/settings.json', edits)).toBe(false);
+  });
+
+  test('taking away from a file that is not there makes none', () => {
+    editSettingsFile(root, '.entire/settings.json', [{ path: ['enabled'], value: undefined }]);
+    expect(existsSync(path('settings.json'))).toBe(false);
+  });
+
   test('a null section is filled, a wrong one is refused', () => {
     put('settings.json', '{"strategy_options":null}');
     const edit = { path: ['strategy_options', 'push_sessions'], value: true } as const;

@@ -18,9 +18,10 @@ const ENTRIES = Object.entries(KEYS) as [KeyName, Key][];
 export const SETTABLE: readonly (readonly [KeyName, Key])[] = ENTRIES.filter(([, { takes }]) => takes);
 
 /** What a shell offers. */
-export const KEY_NAMES: readonly string[] = SETTABLE.flatMap(([, key]) =>
-  [nameOf(key), ...(key.git ?? [])].flat(),
-);
+export const KEY_NAMES: readonly string[] = SETTABLE.flatMap(([, key]) => [
+  nameOf(key),
+  ...(key.git ? [key.git] : []),
+]);
 
 /** A key that stands for others below it, and is set through them. */
 const isSection = ({ path }: Key): boolean =>

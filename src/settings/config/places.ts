@@ -1,5 +1,4 @@
 import { toRepoPath } from '../../base/repo-path.ts';
-import { nameOf } from '../keys.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE, userSettingsFile } from '../layers.ts';
 import { isShared, type Sources } from '../permissions.ts';
 import type { AskedKey } from './find-key.ts';
