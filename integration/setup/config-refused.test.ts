@@ -154,4 +154,31 @@ describe('what goes wrong', () => {
     });
     expect(get(repo, 'entire.summarize')).toBe('true');
   });
+
+  variation('beside `enable`, and from two repositories for all of them', async (repo) => {
+    repo.ready();
+    const other = join(repo.scratch, 'other');
+    repo.run('git', ['clone', '--quiet', repo.dir, other], { cwd: repo.scratch });
+    const config = (...args: string[]) => ['config', 'set', ...args];
+    await Promise.all([
+      repo.inBackground('entire', [
+        'enable',
+        '--local',
+        '--agent',
+        'claude-code',
+        '--strategy',
+        'auto-commit',
+      ]),
+      repo.inBackground('entire', config('commit_linking', 'prompt')),
+      repo.inBackground('entire', config('log_level', 'warn', '--global')),
+      repo.inBackground('entire', config('redaction.pii.email', 'true', '--global'), { cwd: other }),
+    ]);
+    expect(json(repo, LOCAL)).toMatchObject({
+      ...{ enabled: true, strategy: 'auto-commit', commit_linking: 'prompt' },
+      strategy_options: { push_sessions: false },
+    });
+    expect(JSON.parse(readFileSync(userFile(repo), 'utf8'))).toEqual({
+      ...{ log_level: 'warn', redaction: { pii: { email: true } } },
+    });
+  });
 });

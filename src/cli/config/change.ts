@@ -85,11 +85,12 @@ async function change(
     throw new EntireError('NOT_FOUND', text.NOT_SET_UP.message, { hint: text.NOT_SET_UP.hint });
   const followed = settingsRoot(repo);
   const told = renderSetting(asked.key.takes, value);
-  const isWritten = await withSettingsLock(repo, () => {
+  const write = (): boolean => {
     if (saysAlready(repo, target, place, value)) return false;
     changePlace(repo, target, place, value);
     return true;
-  });
+  };
+  const isWritten = await withSettingsLock(repo, write, place);
   if (!isWritten)
     say(
       plain(

@@ -3,7 +3,7 @@ import { type InForce, readInForce } from '../../settings/config/in-force.ts';
 import { renderSetting } from '../../settings/config/typed-value.ts';
 import { KEYS, type KeyName, nameOf } from '../../settings/keys.ts';
 import type { Sources } from '../../settings/permissions.ts';
-import { renderTable } from '../ui/table.ts';
+import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import type { UnknownKey } from './setting.ts';
 import * as text from './text.ts';
@@ -17,7 +17,7 @@ export const listInForce = (sources: Sources): InForce[] => [
     .filter(({ set }) => set.length > 0),
 ];
 
-/** The list for people; safe to print. @param width of the terminal */
+/** The list for people; safe to print. @param width of the terminal: where it is too narrow, what a setting does stands below it */
 export function renderList(
   settings: readonly InForce[],
   unknown: readonly UnknownKey[],
@@ -26,12 +26,10 @@ export function renderList(
   const rows = settings
     .filter(({ key }) => key.takes)
     .map((one) => [nameOf(one.key), renderValue(one), renderFrom(one), one.key.about].map(oneLine));
-  const columns = [
-    { title: 'KEY' },
-    { title: 'VALUE', least: 8 },
-    { title: 'FROM', least: 12 },
-    { title: 'WHAT IT DOES', least: 12 },
-  ];
+  const columns = [{ title: 'KEY' }, { title: 'VALUE', least: 8 }, { title: 'FROM', least: 12 }];
+  const wide = renderTable([...columns, { title: 'WHAT IT DOES' }], rows, undefined);
+  const isNarrow = width && wide.split('\n').some((line) => line.length > width);
+  const table = isNarrow ? renderNarrow(columns, rows, width) : wide;
   const notes = [
     ...settings.flatMap(({ key, set }) =>
       set.flatMap(({ where, value, deaf }) =>
@@ -40,9 +38,17 @@ export function renderList(
     ),
     ...unknown.map(({ key, where }) => text.unknownLine(key, where)),
   ].map((note) => `  ${oneLine(note)}`);
-  return [renderTable(columns, rows, width), ...(notes.length > 0 ? ['', text.NOTES, ...notes] : [])].join(
-    '\n',
-  );
+  return [table, ...(notes.length > 0 ? ['', text.NOTES, ...notes] : [])].join('\n');
+}
+
+function renderNarrow(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string {
+  const cells = rows.map((row) => row.slice(0, columns.length));
+  const [head = '', ...lines] = renderTable(columns, cells, width).split('\n');
+  return [head, ...lines.flatMap((line, at) => [line, `    ${rows[at]?.[columns.length] ?? ''}`])].join('\n');
 }
 
 /** What holds, as people read it; a number with its unit. */

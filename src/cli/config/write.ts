@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject } from '../../base/text/json.ts';
@@ -13,7 +13,7 @@ import { renderSetting, type SettingValue } from '../../settings/config/typed-va
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
 import { SHOWN_PLACE } from '../../settings/keys.ts';
-import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE, userSettingsFile } from '../../settings/layers.ts';
 import {
   editSettingsFile,
   editUserSettingsFile,
@@ -25,13 +25,19 @@ import { isLocalTracked } from './setting.ts';
 const LOCK = 'settings' as SessionId;
 
 /**
- * Runs `body` while no other command changes a setting of this repository. The lock lies in the git folder: all worktrees share it, and
- * a repository cannot bring one along.
+ * Runs `body` while no other command changes a setting. The lock lies in the git folder, which all worktrees share and no repository
+ * brings along; for what holds in all repositories, beside that file.
  *
  * @throws {EntireError} `LOCKED`
  */
-export const withSettingsLock = <T>(repo: Repo, body: () => T): Promise<T> =>
-  withSessionLock(join(repo.commonDir, 'entire'), LOCK, body);
+export const withSettingsLock = <T>(
+  { commonDir }: Repo,
+  body: () => T,
+  place: SettingPlace = 'local',
+): Promise<T> => {
+  const dir = place === 'global' ? dirname(userSettingsFile(process.env)) : join(commonDir, 'entire');
+  return withSessionLock(dir, LOCK, body);
+};
 
 const REACHES = { local: 'clone', project: 'clone', global: 'machine' } as const;
 

@@ -1,7 +1,5 @@
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
-import { gitFor } from '../../git/run.ts';
-import { findTracked } from '../../git/worktree/tracked.ts';
 import { dropIdle } from '../../session/record/idle.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
@@ -9,6 +7,8 @@ import { ensureExcluded } from '../../settings/gitignore.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
 import { defineCommand } from '../command.ts';
+import { isLocalTracked } from '../config/setting.ts';
+import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say, warn } from '../ui/terminal.ts';
@@ -23,15 +23,15 @@ export const disableCommand = defineCommand({
   async run({ project, uninstall, force }) {
     const repo = await requireRepo('disable', uninstall ? text.UNINSTALL_REFUSAL : undefined);
     if (uninstall) await removeAll(repo, force === true);
-    else switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE);
+    else if (readActivation(repo).kind === 'not-set-up') say(text.NOT_INSTALLED);
+    else await withSettingsLock(repo, () => switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE));
   },
 });
 
 /** Hooks stay where they are and do nothing from now on. */
 function switchOff(repo: Repo, target: string): void {
   const root = repo.worktreeRoot;
-  if (readActivation(repo).kind === 'not-set-up') return say(text.NOT_INSTALLED);
-  adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
+  adoptSettings(repo, () => isLocalTracked(repo));
   editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
   ensureExcluded(repo.commonDir);
   dropIdle(repo); // whatever the clock says

@@ -7,7 +7,6 @@ import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
 import { findShown } from '../../git/worktree/status.ts';
-import { findTracked } from '../../git/worktree/tracked.ts';
 import { findHookManagers } from '../../hooks/git/hook-managers.ts';
 import {
   type HooksFolder,
@@ -34,6 +33,8 @@ import {
 } from '../agent/agents.ts';
 import { agentLine, alreadyEnabled, NO_AGENT_CHOSEN, unknownAgent } from '../agent/text.ts';
 import { defineCommand } from '../command.ts';
+import { isLocalTracked } from '../config/setting.ts';
+import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
@@ -119,13 +120,15 @@ export const enableCommand = defineCommand({
     say(text.GIT_HOOKS_DONE);
     announceBranch(repo);
     // The switch is thrown last: hooks that stand without it do nothing.
-    adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
-    save(root, target, wish, before);
+    await withSettingsLock(repo, () => {
+      adoptSettings(repo, () => isLocalTracked(repo));
+      save(root, target, wish, before);
+    });
     // Once: whoever finds all of ours in place has heard it.
     if (written && written.count > 0)
       for (const manager of findHookManagers(root)) say(text.hookManager(manager));
     warnAboutResult(root, wish);
-    savePush(repo, push, wish.target === 'project');
+    await withSettingsLock(repo, () => savePush(repo, push, wish.target === 'project'));
     const shared = listShared(repo, agents, folder);
     if (shared.length > 0) say(text.toCommit(shared));
     say(text.READY);
