@@ -112,7 +112,9 @@ I will look.
     const { stdout } = repo.entire('session', 'show', session.id);
     expect(stdout).toContain(`Checkpoints: 1 ${repo.checkpointOf('HEAD')}\n`);
     expect(stdout).toContain(`Commits:     1 ${repo.git('rev-parse', '--short=7', 'HEAD')}\n`);
-    expect(stdout).toContain('Lines:       1 line of HEAD came with its commits; `entire blame` says whose each is\n');
+    expect(stdout).toContain(
+      'Lines:       1 line of HEAD came with its commits; `entire blame` says whose each is\n',
+    );
   });
 
   variation('what is nobody, ambiguous, broken or gone is said', (repo) => {
