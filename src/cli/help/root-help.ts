@@ -30,8 +30,7 @@ export function renderRootHelp(): string {
   }));
   const width = widthOf(groups.flatMap(({ rows }) => rows));
   return [
-    'entire <command> [flags]',
-    `${ABOUT} Begin with \`entire enable\`.`,
+    `entire <command> [flags]\n${ABOUT} Begin with \`entire enable\`.`,
     ...groups.map(({ title, rows }) => `${title}:\n${renderRows(rows, width)}`),
     'More: `entire help <command>`. Variables and files: `entire help environment`.',
   ].join('\n\n');
