@@ -18,9 +18,10 @@ describe('what happened here: entire log', () => {
   scenario('turns that no commit has on top, then commits and who led to them', (repo) => {
     repo.ready();
     repo.write('x.txt', 'x\n').commit('Add a file by hand', 'x.txt');
-    const one = addWork(repo, { 'f.js': '1\n' });
+    // In a checkpoint of both, sessions stand by their ids.
+    const one = addWork(repo, { 'f.js': '1\n' }, repo.session('1a2b3c4d-0000-4000-8000-000000000001'));
     repo.commit('feat: search', 'f.js');
-    const two = addWork(repo, { 'g.js': '1\n' });
+    const two = addWork(repo, { 'g.js': '1\n' }, repo.session('2b3c4d5e-0000-4000-8000-000000000002'));
     addWork(repo, { 'h.js': '1\n' }, one);
     repo.commit('Both', 'g.js', 'h.js');
     repo.git('checkout', '--quiet', '-b', 'feature');
@@ -38,7 +39,7 @@ describe('what happened here: entire log', () => {
       "✎  now  <time>  1 file so far  Claude session2  “Improve the search”
       ✎  <commit> <time>  2 files uncommitted  Claude session1  “write f.js and k.js”
       ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session2  “write g.js”
-      ●  <commit> <time>  Both  2 sessions  Claude session2, Claude session1
+      ●  <commit> <time>  Both  2 sessions  Claude session1, Claude session2
       ●  <commit> <time>  feat: search  Claude session1  “write f.js”
       ·  <commit> <time>  Add a file by hand  no session
       ·  <commit> <time>  Enable entire  no session
@@ -58,7 +59,7 @@ describe('what happened here: entire log', () => {
     expect(told(log(repo, '--session', two.id.slice(0, 6)), two.id, one.id)).toMatchInlineSnapshot(`
       "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
       ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session1  “write g.js”
-      ●  <commit> <time>  Both  2 sessions  Claude session1, Claude session2
+      ●  <commit> <time>  Both  2 sessions  Claude session2, Claude session1
       "
     `);
     expect(told(log(repo, '-n', '2'), two.id, one.id)).toMatchInlineSnapshot(`
