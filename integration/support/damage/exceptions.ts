@@ -10,7 +10,7 @@ const TRANSCRIPTS = [
 ];
 const LOCKS = [
   ...['lock', 'lock of summaries', 'lock of restoring', 'lock of scrubbing', 'lock of notes'],
-  ...['lock of the manifest', 'lock of a session with messages'],
+  ...['lock of the manifest', 'lock of a session with messages', 'lock of settings'],
 ];
 const IN_HOME = [
   ...['manifest of worktrees', 'run', 'events of a run', 'beginnings of transcripts', 'totals of sessions'],

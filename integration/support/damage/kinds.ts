@@ -155,6 +155,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'tried summaries', row: 'tried summaries, their lock', place: inCommon('entire/summaries.json') },
   { name: 'lock of summaries', row: 'tried summaries, their lock', place: inCommon('entire/summaries.lock') },
   { name: 'lock of restoring', row: 'locks of commands', place: inCommon('entire/restore.lock') },
+  { name: 'lock of settings', row: 'locks of commands', place: inCommon('entire/settings.lock') },
   { name: 'lock of scrubbing', row: 'locks of commands', place: inCommon('entire/scrub.lock') },
   { name: 'lock of notes', row: 'lock of links made afterwards', place: inCommon('entire/notes.lock') },
   {
