@@ -124,6 +124,8 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['gc --dry-run', 'looks'],
   ['gc'],
   ['help', 'looks'],
+  ['log', 'looks'],
+  ['log --session SESSION --json', 'looks'],
   ['pause'],
   ['pause --end'],
   ['push --preview', 'looks'],
