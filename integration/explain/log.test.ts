@@ -74,7 +74,7 @@ describe('what happened here: entire log', () => {
     expect(log(repo, '--agent', 'claude-code', '--since', '1h').split('\n')).toHaveLength(6);
     const [running, step, squash, both, , byHand] = json(repo);
     expect(running).toEqual({
-      ...{ kind: 'turn', step: null, at: expect.any(String), files: ['z.js'] },
+      ...{ kind: 'turn', step: null, at: expect.any(String), files: ['z.js'], uncommitted: ['z.js'] },
       sessions: [{ session_id: two.id, agent: 'Claude Code', prompt: 'Improve the search' }],
     });
     expect(step).toMatchObject({ kind: 'turn', files: ['f.js', 'k.js'], sessions: [{ session_id: one.id }] });
@@ -92,6 +92,25 @@ describe('what happened here: entire log', () => {
       checkpoints: [],
       verdict: 'no-session',
     });
+  });
+
+  variation('a turn that was undone is not told of as if it waited for a commit', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    addWork(repo, { 'a.txt': 'a\n2\n', 'b.txt': 'b\n' }, session);
+    const whats = () =>
+      log(repo)
+        .split('\n')
+        .slice(0, 2)
+        .map((line) => /\d\d:\d\d {2}(.*?) {2}/.exec(line)?.[1]);
+    expect(whats()).toEqual(['2 files uncommitted', '1 file uncommitted']);
+    repo.entire('undo');
+    expect(whats()).toEqual(['1 file uncommitted', '1 file uncommitted']);
+    repo.entire('undo');
+    expect(whats()).toEqual(['taken back', 'taken back']);
+    expect(json(repo)[0]).toMatchObject({ files: ['a.txt', 'b.txt'], uncommitted: [] });
+    repo.entire('redo', '--steps', '2');
+    expect(whats()).toEqual(['2 files uncommitted', '1 file uncommitted']);
   });
 
   variation('a checkpoint that is not here, one of another commit, and what a hook never saw', (repo) => {

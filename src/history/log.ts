@@ -33,6 +33,8 @@ export interface LoggedTurn {
   readonly at: string;
   readonly session: LoggedSession;
   readonly files: readonly RepoPath[];
+  /** Those of them that the session has in hand still: no commit has them, and nobody took them back. */
+  readonly uncommitted: readonly RepoPath[];
 }
 
 /** A commit, and what the record has of it. */
@@ -118,39 +120,57 @@ const isBelow = (file: RepoPath, paths: readonly RepoPath[]): boolean =>
   paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 
 function toTurns(
-  { git }: Branch,
+  branch: Branch,
   points: readonly FoundPoint[],
   states: ReadonlyMap<string, SessionState>,
 ): LoggedTurn[] {
   if (points.length === 0) return [];
-  const changes = readChangesOfEach(
-    git,
-    points.flatMap(({ commit: { oid, parents } }) =>
-      parents[0] ? [{ commit: oid, parent: parents[0] }] : [],
-    ),
-  );
+  const changed = readChanged(branch, points, states);
   const prompts = readBlobs(
-    git,
+    branch.git,
     points.map(({ commit, metadataDir }) => `${commit.oid}:${metadataDir}/prompt.txt`),
   ).found;
-  return points.map(({ commit, sessionId, metadataDir }): LoggedTurn => {
+  return points.map((point): LoggedTurn => {
+    const { commit, sessionId, metadataDir } = point;
     const state = states.get(sessionId);
-    const own = changes.get(commit.oid);
-    // The first commit of a branch has all that there was: what of it is the session's, its state knows.
-    const files = own ? [...own.keys()].filter((path) => !isInfrastructurePath(path)) : state?.filesTouched;
+    const files = changed.get(point) ?? [];
     const text = prompts.get(`${commit.oid}:${metadataDir}/prompt.txt`)?.data.toString('utf8') ?? '';
+    const prompt = splitPrompts(text).at(-1) ?? commit.subject;
+    const inHand = state && new Set(state.filesTouched);
     return {
-      kind: 'turn',
-      step: commit.oid,
-      at: commit.committedAt,
-      session: {
-        sessionId,
-        agent: state?.agentType ?? '',
-        prompt: splitPrompts(text).at(-1) ?? commit.subject,
-      },
-      files: files ?? [],
+      ...{ kind: 'turn', step: commit.oid, at: commit.committedAt, files },
+      session: { sessionId, agent: state?.agentType ?? '', prompt },
+      uncommitted: files.filter((path) => inHand?.has(path) ?? true),
     };
   });
+}
+
+/** What each step changed. The first one of a session also has what was different before it: only what else is known to be its own counts. */
+function readChanged(
+  { git, head }: Branch,
+  points: readonly FoundPoint[],
+  states: ReadonlyMap<string, SessionState>,
+): Map<FoundPoint, RepoPath[]> {
+  const pairs = points.flatMap(({ commit: { oid, parents } }) => {
+    const parent = parents[0] ?? head;
+    return parent ? [{ commit: oid, parent }] : [];
+  });
+  const changes = readChangesOfEach(git, pairs);
+  const known = new Map<string, Set<RepoPath>>();
+  const firsts = new Map(points.map((point) => [point.sessionId, point])); // the oldest comes last
+  return new Map(
+    points.map((point) => {
+      const own = known.get(point.sessionId) ?? new Set(states.get(point.sessionId)?.filesTouched);
+      known.set(point.sessionId, own);
+      const all = [...(changes.get(point.commit.oid)?.keys() ?? [])].filter(
+        (path) => !isInfrastructurePath(path),
+      );
+      if (firsts.get(point.sessionId) === point && states.has(point.sessionId))
+        return [point, all.filter((path) => own.has(path))];
+      for (const path of all) own.add(path);
+      return [point, all];
+    }),
+  );
 }
 
 /** Commits asked for at first where some are looked for; more each time. */

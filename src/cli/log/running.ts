@@ -29,5 +29,14 @@ async function lookAt(work: Work, state: SessionState): Promise<LoggedTurn[]> {
   const files = open ? [...open.files.keys()] : readFilesTouched(work.sessions, sessionId);
   if (files.length === 0) return [];
   const session = { sessionId, agent: agentType, prompt: open?.subject ?? '' };
-  return [{ kind: 'turn', step: undefined, at: lastInteractionTime ?? startedAt, session, files }];
+  return [
+    {
+      kind: 'turn',
+      step: undefined,
+      at: lastInteractionTime ?? startedAt,
+      session,
+      files,
+      uncommitted: files,
+    },
+  ];
 }

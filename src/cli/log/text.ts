@@ -14,6 +14,8 @@ export const FLAGS = {
 
 /** A turn without a step yet. */
 export const NOW = 'now';
+/** A turn of which nothing is left to commit. */
+export const TAKEN_BACK = 'taken back';
 export const EMPTY = 'Nothing here yet: no commit, and no turn of an agent.';
 export const NOTHING = 'No turn and no commit matches.';
 export const more = (limit: number): string => `There are older ones: --limit ${limit * 4}`;

@@ -4,7 +4,7 @@ import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../hi
 import { paint, type Tone } from '../ui/colour.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
-import { MISFIT, NOW, notHere, UNLINKED } from './text.ts';
+import { MISFIT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
 
 /** How the list is set. */
 export interface LogView {
@@ -43,8 +43,9 @@ const TIME = 2;
 
 type Cells = readonly [mark: string, id: string, time: string, what: string, who: string, prompt: string];
 
-function turnRow({ step, at, files, session }: LoggedTurn, time: (at: string) => string): Cells {
-  const what = `${counted(files.length, 'file')} ${step ? 'uncommitted' : 'so far'}`;
+function turnRow({ step, at, uncommitted, session }: LoggedTurn, time: (at: string) => string): Cells {
+  const count = counted(uncommitted.length, 'file');
+  const what = uncommitted.length === 0 ? TAKEN_BACK : `${count} ${step ? 'uncommitted' : 'so far'}`;
   return ['✎', step?.slice(0, 7) ?? NOW, time(at), what, nameOf(session), quoted(session.prompt)];
 }
 
@@ -104,12 +105,13 @@ function shortTime(at: string): string {
 export const renderLogJson = (entries: readonly LogEntry[]): string =>
   renderJson(entries.map((entry) => (entry.kind === 'turn' ? turnJson(entry) : commitJson(entry))));
 
-const turnJson = ({ step, at, session, files }: LoggedTurn) => ({
+const turnJson = ({ step, at, session, files, uncommitted }: LoggedTurn) => ({
   kind: 'turn',
   step: step ?? null,
   at,
   sessions: [sessionJson(session)],
   files,
+  uncommitted,
 });
 
 const commitJson = ({ commit, sessions, checkpoints, missing, misfit, verdict }: LoggedCommit) => ({
