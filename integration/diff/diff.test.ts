@@ -61,6 +61,25 @@ describe('what is named', () => {
     expect(diff(repo, 'bee7:1')).toContain('new file mode 100644');
   });
 
+  variation('a turn is what `entire log` calls it, too', (repo) => {
+    withTurns(repo);
+    const steps = JSON.parse(repo.entire('log', '--json').stdout).flatMap(
+      ({ step }: { step?: string }) => step ?? [],
+    );
+    expect(steps).toHaveLength(4);
+    const shown = steps.map((step: string) => titles(diff(repo, step.slice(0, 7)))[0]);
+    expect(shown.toSorted()).toEqual(
+      [...['bee76f83:1', 'bee76f83:2', 'bee76f83:3', 'bee8aaaa:1'].map((name) => `turn ${name}`)].toSorted(),
+    );
+    const why = repo.tryEntire('why', steps[0]);
+    expect(why).toMatchObject({ code: 1, stdout: '' });
+    expect(why.stderr).toMatch(/ is a turn of session bee[\w-]+ as it was saved, and no commit of yours\.\n/);
+    const file = repo.tryEntire('diff', 'src');
+    expect(file.stderr).toBe(
+      'Error: src is a file, and no session, commit or checkpoint\nHint: For files: entire diff -- src\n',
+    );
+  });
+
   variation('what is nothing, or several things, ends with 1 and says what to do', (repo) => {
     withTurns(repo);
     const refused = (...args: string[]) => {

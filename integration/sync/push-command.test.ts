@@ -84,7 +84,9 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   `);
   expect(repo.tryEntire('push', '--json').code).toBe(1);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
-  expect(repo.entire('push', '--log').stdout).toBe('Nothing has been pushed from this repository.\n');
+  expect(repo.entire('push', '--log').stdout).toBe(
+    'Entire has pushed nothing from this repository. What `git push --all` takes along is not listed here.\n',
+  );
 
   expect(told(repo.entire('push', '--yes').stdout, repo)).toMatchInlineSnapshot(`
     "Pushed 1 checkpoint (1.0 KiB) to origin (file:///place/remote.git).

@@ -1,5 +1,5 @@
 import { sha256Of } from '../base/hash.ts';
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { readTree, type TreeEntry } from '../git/object/objects.ts';
 import { readRef, readRefs } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
@@ -69,6 +69,12 @@ export function readStepSessions(git: Git, tip: string): Set<string> | undefined
 /** Sessions that the messages of steps name. */
 export const sessionsIn = (text: string): string[] =>
   [...text.matchAll(/^Entire-Session: *(\S+)/gm)].map(([, id = '']) => id);
+
+/** The session whose step a commit is, by its message; `undefined` for a commit of anybody else's, and for one that names a checkpoint. */
+export function sessionOfStep(message: string): SessionId | undefined {
+  const isStep = /^Entire-Metadata(-Task)?:/m.test(message) && !/^Entire-Checkpoint:/m.test(message);
+  return isStep ? parseSessionId(sessionsIn(message)[0]) : undefined;
+}
 
 /** {@link readShadowBranch} for several sessions, with one process; in the same order. */
 export function readShadowBranches(

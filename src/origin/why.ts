@@ -13,6 +13,7 @@ import { findMisfit } from '../checkpoint/read/fit.ts';
 import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
+import { sessionOfStep } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { readLog } from '../git/log.ts';
@@ -101,6 +102,7 @@ export interface SessionShare {
 export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp): Promise<WhyReport> {
   const work = workIn(repo);
   const { commit, author, authoredAt, committedAt } = requireCommit(work.git, repo.commonDir, revision);
+  refuseStep(commit);
   const trailer = commit.checkpoint;
   const mentioned = findMentioned(commit.message, trailer);
   const store = openCheckpoints(work.git, repo.commonDir);
@@ -151,6 +153,20 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
       trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
     problems: checkpoint?.problems ?? [],
   };
+}
+
+/** What we saved of a turn is a commit for git alone. @throws {EntireError} `NOT_FOUND` */
+function refuseStep({ oid, message }: Commit): void {
+  const session = sessionOfStep(message);
+  if (session === undefined) return;
+  const short = oid.slice(0, 7);
+  throw new EntireError(
+    'NOT_FOUND',
+    `${short} is a turn of session ${session} as it was saved, and no commit of yours.`,
+    {
+      hint: `\`entire diff ${short}\` shows what it changed, \`entire explain ${short}\` what was said.`,
+    },
+  );
 }
 
 interface People {

@@ -1,4 +1,5 @@
 import { counted, showPath } from '../../base/text/text.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
 
 /** What `entire diff` says. */
 
@@ -27,6 +28,8 @@ export const notTheNewest = (why: string): string => `Note: ${why}.`;
 
 export const HINT =
   '`entire undo --list` and `entire session list` show sessions, `entire explain` checkpoints.';
+export const isFile = (word: string): string => `${word} is a file, and no session, commit or checkpoint`;
+export const filesHint = (word: string): string => `For files: entire diff -- ${quoteWord(word)}`;
 export const unknown = (word: string): string => `no session, commit or checkpoint: ${word}`;
 export const forgotten = (session: string, day: string): string =>
   `session ${session} was forgotten on ${day}`;
@@ -35,6 +38,7 @@ export const SHORT_HINT = `Four characters are enough. ${HINT}`;
 export const several = (word: string, candidates: readonly string[]): string =>
   `several things begin with ${word}:\n${candidates.map((one) => `  ${one}`).join('\n')}`;
 export const MORE = 'Give more of the id.';
+export const stepNotKept = (short: string): string => `what the turn ${short} changed is not kept any more`;
 export const noTurn = (session: string, asked: string, count: number): string =>
   count === 0
     ? `session ${session} has no turn ${asked}: none that is kept changed anything in this worktree`

@@ -1,8 +1,11 @@
+import { resolve as resolvePath } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
 import { beginningWith, MIN_BEGINNING, type SessionId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds } from '../../checkpoint/read/store.ts';
+import { sessionOfStep } from '../../checkpoint/shadow-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import type { LogRow } from '../../git/log.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
@@ -10,12 +13,13 @@ import { readCommitRow } from '../../history/find.ts';
 import { findCommitOf, readNamedCheckpoint } from '../../history/linked-commit.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
 import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
-import { listStepped } from '../../restore/step-back.ts';
+import { listStepped, placeOf } from '../../restore/step-back.ts';
 import { readWorktreeSteps, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { listStates } from '../../session/state-store.ts';
 import { dayOf, listTombstones } from '../../session/tombstones.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
+import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { shortId } from '../ui/session-choice.ts';
 import { oneLine, warn } from '../ui/terminal.ts';
 import { damagedSession, HIDDEN } from '../undo/text.ts';
@@ -52,7 +56,7 @@ export async function choose(repo: Repo, what: string | undefined, isMeant: IsMe
   if (word !== undefined && number !== undefined)
     return oneTurn(repo, findSession(repo, word), Number(number));
   const found = await resolve(repo, what);
-  if ('row' in found) return { kind: 'commit', ...found };
+  if ('row' in found) return (await stepTurn(repo, found.row)) ?? { kind: 'commit', ...found };
   return sessionTurns(repo, found.session, concerns);
 }
 
@@ -95,6 +99,18 @@ async function oneTurn(repo: Repo, session: SessionId, number: number): Promise<
   if (turn) return { kind: 'turns', turns: [turn], nothing: text.NOTHING_YET };
   const count = number < 0 ? standing.length : turns.length;
   throw new EntireError('NOT_FOUND', text.noTurn(session, String(number), count), { hint: text.TURN_HINT });
+}
+
+/** The turn that was saved as a step: lists name it by that. `undefined` for a commit that is none. */
+async function stepTurn(repo: Repo, { oid, message }: LogRow): Promise<Chosen | undefined> {
+  const session = sessionOfStep(message);
+  if (session === undefined) return undefined;
+  const { store } = placeOf(repo, session);
+  const last = listMarks(store).find(({ step }) => step === oid)?.last;
+  const turns = listKeptTurns(repo, await readSteps(repo, session), session);
+  const turn = turns.find(({ record }) => record.id === last);
+  if (turn) return { kind: 'turns', turns: [turn], nothing: text.NOTHING_YET };
+  throw new EntireError('NOT_FOUND', text.stepNotKept(oid.slice(0, 7)), { hint: text.TURN_HINT });
 }
 
 async function sessionTurns(repo: Repo, session: SessionId, concerns: Concerns): Promise<Chosen> {
@@ -169,6 +185,8 @@ const ambiguous = (word: string, candidates: readonly string[]): EntireError =>
   new EntireError('INVALID_ID', text.several(word, candidates), { hint: text.MORE });
 
 function notFound(repo: Repo, word: string): EntireError {
+  if (lstatIfExists(resolvePath(word)))
+    return new EntireError('NOT_FOUND', text.isFile(word), { hint: text.filesHint(word) });
   if (word.length < MIN_BEGINNING)
     return new EntireError('NOT_FOUND', text.tooShort(word), { hint: text.SHORT_HINT });
   const stone = listTombstones(repo.commonDir).find(({ sessionId }) => sessionId.startsWith(word));
