@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { DISABLED_GUARD } from '../explain/text.ts';
 import { exclusive } from '../messages.ts';
 import { requireRepo } from '../ui/repo.ts';
+import { cutLines } from '../ui/table.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
 import * as text from './text.ts';
 import { renderPoints, renderPointsJson } from './view.ts';
@@ -44,7 +45,11 @@ export const rewindCommand = defineCommand({
     if (flags.list) {
       const points = await readRewindPoints(branch, strategy);
       const isForPeople = process.stdout.isTTY && !flags.json; // programs read what is no terminal
-      return say(isForPeople ? plain(renderPoints(points)) : `${renderPointsJson(points)}\n`);
+      return say(
+        isForPeople
+          ? cutLines(plain(renderPoints(points)), process.stdout.columns)
+          : `${renderPointsJson(points)}\n`,
+      );
     }
     if (flags.to !== undefined) return goTo(branch, await findRewindPoint(branch, strategy, flags.to), flags);
     if (!canAsk()) {

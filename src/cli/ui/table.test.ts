@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTable } from './table.ts';
+import { cutLines, renderTable } from './table.ts';
 
 const COLUMNS = [{ title: 'ID' }, { title: 'TITLE', least: 6 }, { title: 'LINES', align: 'right' }] as const;
 const ROWS = [
@@ -22,6 +22,11 @@ test('what does not fit is cut where it may be, and no further than that', () =>
     ['ID   TITLE         LINES', 'a1   Ünïcode a…        7', 'b22              1234567'].join('\n'),
   );
   expect(renderTable(COLUMNS, ROWS, 5).split('\n')[1]).toBe('a1   Ünïco…        7');
+});
+
+test('lines of a list are cut where the terminal ends, and left alone where there is none', () => {
+  expect(cutLines('one line\nand 日本 more', 8)).toBe('one line\nand 日…');
+  expect(cutLines('one line', undefined)).toBe('one line');
 });
 
 test('what a terminal shows two columns wide counts twice, and is never cut in half', () => {

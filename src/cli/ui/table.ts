@@ -51,6 +51,15 @@ export function renderTable(
   return [...head, ...rows.map(line)].join('\n');
 }
 
+/** Lines that are lists and not sentences, each no wider than the terminal; as they are where `width` is not known. */
+export const cutLines = (text: string, width: number | undefined): string =>
+  width
+    ? text
+        .split('\n')
+        .map((line) => cutTo(line, width))
+        .join('\n')
+    : text;
+
 /** The beginning of a text that is too wide, and an ellipsis. */
 function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;

@@ -22,6 +22,7 @@ import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
+import { cutLines } from '../ui/table.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
 import { renderSteps, renderStepsJson } from './list-view.ts';
 import {
@@ -113,7 +114,8 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
     hiddenBehind: ({ session, record }: WorktreeStep) =>
       direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
   };
-  say(flags.json ? renderStepsJson(steps, options) : plain(renderSteps(steps, direction, options)));
+  if (flags.json) return say(renderStepsJson(steps, options));
+  say(cutLines(plain(renderSteps(steps, direction, options)), process.stdout.columns));
 }
 
 /** Takes back, or brings back, the steps of one session after those of another. */
