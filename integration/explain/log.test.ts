@@ -56,6 +56,7 @@ describe('what happened here: entire log', () => {
       ·  <commit> <time>  Add a file by hand  no session
       "
     `);
+    expect(log(repo, '--', '.')).toBe(log(repo));
     expect(told(log(repo, '--session', two.id.slice(0, 6)), two.id, one.id)).toMatchInlineSnapshot(`
       "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
       ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session1  “write g.js”

@@ -46,8 +46,12 @@ export const newCheckpointId = (): CheckpointId => newId() as CheckpointId;
 /** Beginnings of ids that are shorter could be anything, where a word may be something else. */
 export const MIN_BEGINNING = 4;
 
-/** The ids that a word can mean: that one alone where it is one of them, else all that begin so; none for an empty word. */
-export const beginningWith = <Id extends string>(ids: readonly Id[], word: string): Id[] => {
+/**
+ * The ids that a word can mean: that one alone where it is one of them, else all that begin so.
+ *
+ * @param least a word of fewer characters is no beginning
+ */
+export const beginningWith = <Id extends string>(ids: readonly Id[], word: string, least = 1): Id[] => {
   const exact = ids.find((id) => id === word);
-  return exact === undefined ? ids.filter((id) => word !== '' && id.startsWith(word)) : [exact];
+  return exact === undefined ? ids.filter((id) => word.length >= least && id.startsWith(word)) : [exact];
 };

@@ -40,6 +40,9 @@ export interface TemporaryCheckpoint {
   readonly onLeftOut?: (path: string) => void;
 }
 
+/** The subject of a step that holds what a commit left to a session. */
+export const CARRIED = 'carry forward: uncommitted session files';
+
 /** What is larger is tracked on, and counts as the session's: an agent's hook does not wait for git to store gigabytes. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_STEP_BYTES = 256 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
+import { isInfrastructurePath, isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
@@ -13,7 +13,7 @@ import { listStates } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { type FoundPoint, isOf } from './point.ts';
-import { readBranchLog } from './range.ts';
+import { growingBatches, readBranchLog } from './range.ts';
 import { readTemporaryPoints } from './temporary.ts';
 
 /** A session that did something, and what it was asked for; as metadata call its agent. */
@@ -112,12 +112,9 @@ function readTurns(branch: Branch, query: HistoryQuery): LoggedTurn[] {
       isOf(session.sessionId, query.session) &&
       (query.agent === undefined || session.agent === query.agent) &&
       (query.since === undefined || Date.parse(at) >= query.since.getTime()) &&
-      (query.paths === undefined || files.some((file) => isBelow(file, query.paths ?? []))),
+      (query.paths === undefined || files.some((file) => isNamedBy(query.paths ?? [], file))),
   );
 }
-
-const isBelow = (file: RepoPath, paths: readonly RepoPath[]): boolean =>
-  paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 
 function toTurns(
   branch: Branch,
@@ -173,8 +170,8 @@ function readChanged(
   );
 }
 
-/** Commits asked for at first where some are looked for; more each time. */
-const LARGEST_BATCH = 4096;
+/** Where some are looked for, so many commits are read at first. */
+const FIRST_BATCH = 100;
 
 async function readCommits(
   branch: Branch,
@@ -187,12 +184,13 @@ async function readCommits(
   const verdicts = new Map(readVerdicts(branch.repo.commonDir).map((one) => [one.commit, one.reason]));
   const containing = isSearch ? { containing: `${CHECKPOINT_TRAILER}:` } : {};
   const pathspecs = paths ? { paths: paths.map((path) => `:(top,literal)${path}`) } : {};
-  for (let skip = 0, limit = Math.max(wanted, isSearch ? 100 : 0); found.length < wanted; ) {
-    const asked = { limit, skip, since, ...containing, ...pathspecs };
-    const rows =
-      query.range === undefined
-        ? readBranchLog(branch, asked)
-        : readLog(branch.git, { ...asked, range: [query.range] });
+  const batches = growingBatches(Math.max(wanted, isSearch ? FIRST_BATCH : 0), (part) => {
+    const asked = { ...part, since, ...containing, ...pathspecs };
+    return query.range === undefined
+      ? readBranchLog(branch, asked)
+      : readLog(branch.git, { ...asked, range: [query.range] });
+  });
+  for (const rows of batches) {
     if (!rows) return undefined;
     const logged = await toCommits(branch, rows, verdicts);
     found.push(
@@ -204,9 +202,7 @@ async function readCommits(
           ),
       ),
     );
-    if (rows.length < limit) break;
-    skip += limit;
-    limit = Math.min(limit * 4, LARGEST_BATCH);
+    if (found.length >= wanted) break;
   }
   return found.slice(0, wanted);
 }

@@ -10,7 +10,7 @@ import type { Branch } from './branch.ts';
 import { readStepPrompts } from './detail.ts';
 import { hasOnlyOwnPrompts, type OwnPrompts, readOwnPrompts } from './own-prompts.ts';
 import { type FoundPoint, isOf, type Point } from './point.ts';
-import { readBranchLog } from './range.ts';
+import { growingBatches, readBranchLog } from './range.ts';
 import { readTemporaryPoints } from './temporary.ts';
 
 /** Points shown at most. A limit on the result: commits are examined until so many are found. */
@@ -89,7 +89,6 @@ function readOwn(branch: Branch, rows: readonly Row[]): Map<Row, OwnPrompts> {
 
 /** Commits asked for at first; more where their checkpoints turn out not to exist or not to be wanted. */
 const FIRST_BATCH = MAX_POINTS;
-const LARGEST_BATCH = 4096;
 
 async function readCommitted(
   branch: Branch,
@@ -100,8 +99,7 @@ async function readCommitted(
   const lost = new Set<CheckpointId>();
   if (branch.store.tips.length === 0) return { points, missing: [], forgotten: [], stones };
   const containing = `${CHECKPOINT_TRAILER}:`;
-  for (let skip = 0, limit = FIRST_BATCH; points.length < MAX_POINTS; ) {
-    const rows = readBranchLog(branch, { limit, skip, containing });
+  for (const rows of growingBatches(FIRST_BATCH, (part) => readBranchLog(branch, { ...part, containing }))) {
     const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
     const stored = await readCheckpoints(
       branch.store,
@@ -115,9 +113,7 @@ async function readCommitted(
       if (point) points.push(point);
       else if (row.checkpoint && !checkpoint) lost.add(row.checkpoint);
     }
-    if (rows.length < limit) break;
-    skip += limit;
-    limit = Math.min(limit * 4, LARGEST_BATCH);
+    if (points.length >= MAX_POINTS) break;
   }
   const isForgotten = (id: CheckpointId): boolean => stonesOf(stones, id).length > 0;
   const missing = [...lost].filter((id) => !isForgotten(id));

@@ -69,3 +69,22 @@ export function listNotReached(git: Git, commits: readonly ObjectId[], head: Obj
   const oids = new Set(gitText(git, ['rev-list', ...commits, '--not', head, '--']).split('\n'));
   return new Set(commits.filter((oid) => oids.has(oid)));
 }
+
+const LARGEST_BATCH = 4096;
+
+/**
+ * Commits in larger and larger batches, for whoever looks for some among them: no more are read than it goes on asking for.
+ *
+ * @param read `undefined` where there is no such range; nothing comes behind that
+ */
+export function* growingBatches<T extends readonly LogRow[] | undefined>(
+  first: number,
+  read: (part: Required<Pick<LogQuery, 'limit' | 'skip'>>) => T,
+): Generator<T> {
+  for (let skip = 0, limit = first; ; limit = Math.min(limit * 4, LARGEST_BATCH)) {
+    const rows = read({ limit, skip });
+    yield rows;
+    if (!rows || rows.length < limit) return;
+    skip += limit;
+  }
+}

@@ -10,6 +10,7 @@ import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitText } from '../git/run.ts';
 import type { Branch } from '../history/branch.ts';
+import { growingBatches } from '../history/range.ts';
 import { readSteps, type Step, shadowsBelowHead } from '../history/temporary.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
@@ -157,8 +158,6 @@ const toolUseOf = (taskDir: string | undefined): string | undefined =>
 /** Git writes the zone of Greenwich in two ways. */
 const toDate = (time: string): string => time.replace(/\+00:00$/, 'Z');
 
-const LARGEST_BATCH = 4096;
-
 async function readCommitPoints(
   branch: Branch,
   strategy: string | undefined,
@@ -168,13 +167,10 @@ async function readCommitPoints(
   const points: CommitPoint[] = [];
   if (!head || branch.store.tips.length === 0) return points;
   const containing = `${CHECKPOINT_TRAILER}:`;
-  for (let skip = 0, batch = limit; points.length < limit; ) {
-    const rows = readLog(git, { range: [head], limit: batch, skip, containing });
+  for (const rows of growingBatches(limit, (part) => readLog(git, { ...part, range: [head], containing }))) {
     if (!rows) throw new EntireError('GIT_FAILED', 'the history of HEAD cannot be read', { hint: FSCK });
     points.push(...(await toCommitPoints(branch, strategy, rows)));
-    if (rows.length < batch) break;
-    skip += batch;
-    batch = Math.min(batch * 4, LARGEST_BATCH);
+    if (points.length >= limit) break;
   }
   return points.slice(0, limit);
 }

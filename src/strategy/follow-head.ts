@@ -1,7 +1,7 @@
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { writeCommit } from '../git/object/objects.ts';
+import { readShadowBranch, type ShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { CARRIED, writeTemporary } from '../checkpoint/temporary.ts';
 import { type RefUpdate, readIdentity, updateRefs } from '../git/ref/refs.ts';
 import type { SessionState } from '../session/state.ts';
 import { asIn, joinSteps } from './join-steps.ts';
@@ -39,44 +39,42 @@ export function followHead(
   const target = readShadowBranch(work.git, head, worktreeId);
   const shared = isUsedByOthers(work, state.sessionId, from);
   const released = shared ? [] : [{ ref: old.ref, from: old.tip, to: undefined }];
-  if (target.tip) joinBranch(work, state, old.tip, { ref: target.ref, tip: target.tip }, released);
+  if (target.tip) joinBranch(work, state, head, { old: old.tip, target, tip: target.tip, released });
   else updateRefs(work.git, [{ ref: target.ref, from: undefined, to: old.tip }, ...released]);
   log('info', 'shadow branch moved', { session_id: state.sessionId, from, to, shared });
   tell(`Moved shadow branch from ${from} to ${to} (HEAD changed during session)`);
   return moved;
 }
 
-/** @param released what goes in the same moment */
+/** A session's old branch, and the one that others have on the new base. */
+interface Joining {
+  readonly old: ObjectId;
+  readonly target: ShadowBranch;
+  readonly tip: ObjectId;
+  /** What goes in the same moment. */
+  readonly released: readonly RefUpdate[];
+}
+
 function joinBranch(
   work: Work,
   state: SessionState,
-  old: ObjectId,
-  { ref, tip }: { readonly ref: string; readonly tip: ObjectId },
-  released: readonly RefUpdate[],
+  head: ObjectId,
+  { old, target, tip, released }: Joining,
 ): void {
   const joined = joinSteps(work, state, old, tip);
   if (typeof joined === 'object') {
     markAllAgain(work.repo, joined.again); // first: a kill in between leaves no step of which nothing is known
-    const moved = { ref, from: tip, to: joined.tip };
+    const moved = { ref: target.ref, from: tip, to: joined.tip };
     updateRefs(work.git, [moved, { ref: joined.staged, from: joined.tip, to: undefined }, ...released]);
     return;
   }
-  if (joined === 'none' && state.filesTouched.length > 0) carry(work, state, old, { ref, tip });
+  if (joined === 'none' && state.filesTouched.length > 0) carry(work, state, old, head, target);
   if (released.length > 0) updateRefs(work.git, released);
 }
 
 /** What a commit left to a session may be in a step of another one: then it gets one of its own, as such a commit makes it. */
-function carry(
-  { git }: Work,
-  state: SessionState,
-  old: ObjectId,
-  { ref, tip }: { readonly ref: string; readonly tip: ObjectId },
-): void {
-  writeCommit(git, {
-    ref,
-    parent: tip,
-    changes: asIn(git, old, state),
-    message: `carry forward: uncommitted session files\n\nEntire-Metadata: \nEntire-Session: ${state.sessionId}\nEntire-Strategy: manual-commit\n`,
-    author: readIdentity(git),
+const carry = ({ git }: Work, state: SessionState, old: ObjectId, head: ObjectId, branch: ShadowBranch) =>
+  writeTemporary(git, {
+    ...{ sessionId: state.sessionId, branch, head, paths: state.filesTouched, texts: undefined },
+    ...{ extra: asIn(git, old, state), subject: CARRIED, author: readIdentity(git) },
   });
-}

@@ -1,15 +1,14 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
 import { countLinesOfEach } from '../../git/commit/line-counts.ts';
-import { physicalPath, type Repo } from '../../git/locate.ts';
+import type { Repo } from '../../git/locate.ts';
 import { type Aside, type AsideFile, type CommitPair, withObjectsAside } from '../../git/object/aside.ts';
 import { readLinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type FileVersions, readTurnContents, type TurnFile } from '../../restore/turn-contents.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
 import { exclusive } from '../messages.ts';
-import { toPaths } from '../ui/paths.ts';
+import { toNames } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { shortId } from '../ui/session-choice.ts';
@@ -35,9 +34,7 @@ export const diffCommand = defineCommand({
   async run({ what, ...flags }, { words }) {
     const repo = await requireRepo('diff');
     refuseContradictions(flags);
-    const names = words.some((word) => isRoot(repo, word))
-      ? []
-      : words.flatMap((word) => toPaths(repo, word));
+    const names = toNames(repo, words);
     const isMeant: IsMeant = (path) => names.length === 0 || isNamedBy(names, path);
     const chosen = await choose(repo, what, isMeant);
     if (chosen.kind === 'commit') return showCommit(repo, chosen, { flags, names, isMeant });
@@ -61,9 +58,6 @@ function refuseContradictions(flags: Flags): void {
   const [first, second] = FORMS.filter((name) => flags[name]);
   if (first && second) throw new EntireError('BAD_FLAGS', exclusive(first, second));
 }
-
-const isRoot = ({ worktreeRoot }: Repo, word: string): boolean =>
-  word !== '' && physicalPath(resolve(word)) === worktreeRoot;
 
 type Turns = Extract<Chosen, { kind: 'turns' }>;
 

@@ -147,7 +147,7 @@ function findSession(repo: Repo, word: string): SessionId {
 
 /** Beginnings that are too short are none. */
 const sessionsOf = (repo: Repo, word: string): SessionId[] =>
-  beginningWith(knownSessions(repo), word).filter((id) => id === word || word.length >= MIN_BEGINNING);
+  beginningWith(knownSessions(repo), word, MIN_BEGINNING);
 
 type Resolved = { readonly session: SessionId } | { readonly branch: Branch; readonly row: LogRow };
 

@@ -1,15 +1,12 @@
-import { resolve } from 'node:path';
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
-import { physicalFile, type Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import { readHistoryLog } from '../../history/log.ts';
 import { defineCommand } from '../command.ts';
-import { outsideWorktree } from '../messages.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
 import { page } from '../ui/pager.ts';
+import { toNames } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { say } from '../ui/terminal.ts';
 import { listRunning } from './running.ts';
@@ -42,7 +39,8 @@ export const logCommand = defineCommand({
     if (!Number.isSafeInteger(limit) || limit < 1)
       throw new EntireError('BAD_FLAGS', '--limit takes a whole number, 1 or more');
     const agent = parseAgentFlag(flags.agent);
-    const isNarrow = Boolean(range || flags.session || agent || flags.since || words.length > 0);
+    const paths = toNames(repo, words);
+    const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
     const found = await readHistoryLog(readBranch(repo), {
       ...{
         limit,
@@ -50,7 +48,7 @@ export const logCommand = defineCommand({
         session: flags.session,
         running: range === undefined ? await listRunning(repo) : [],
       },
-      ...(words.length > 0 && { paths: words.map((word) => toPath(repo, word)) }),
+      ...(paths.length > 0 && { paths }),
       ...(agent && { agent: AGENTS[agent].type }),
       ...(flags.since !== undefined && { since: parseSince(flags.since, 'local') }),
     });
@@ -66,10 +64,3 @@ export const logCommand = defineCommand({
     await page(lines.join('\n'), flags['no-pager'] ?? false);
   },
 });
-
-/** @throws {EntireError} `NOT_FOUND` for what is not in the worktree */
-function toPath(repo: Repo, word: string): RepoPath {
-  const path = word === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(word)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(word));
-  return path;
-}

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
-import { physicalFile, type Repo, writtenFile } from '../../git/locate.ts';
+import { physicalFile, physicalPath, type Repo, writtenFile } from '../../git/locate.ts';
 import { outsideWorktree } from '../messages.ts';
 
 /**
@@ -16,3 +16,9 @@ export function toPaths(repo: Repo, file: string): RepoPath[] {
   const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
   return behind === undefined || behind === path ? [path] : [path, behind];
 }
+
+/** {@link toPaths} of what stands behind `--`; none where that is the whole worktree. @throws {EntireError} as that does */
+export const toNames = (repo: Repo, words: readonly string[]): RepoPath[] =>
+  words.some((word) => word !== '' && physicalPath(resolve(word)) === repo.worktreeRoot)
+    ? []
+    : words.flatMap((word) => toPaths(repo, word));

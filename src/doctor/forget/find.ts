@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { listNames } from '../../base/file/disk.ts';
-import { MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
+import { beginningWith, MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
 import { listShadowBranches, METADATA_REF, readStepSessions } from '../../checkpoint/shadow-branch.ts';
 import { readRef, readRefsBelow, readRevisions } from '../../git/ref/refs.ts';
@@ -60,11 +60,7 @@ export function findTargets(work: Work, named: string): Found[] {
     });
   });
   const found = [
-    ...[...sessions].flatMap((id) =>
-      id === named || (named.length >= MIN_BEGINNING && id.startsWith(named))
-        ? [{ name: id, sessionId: id }]
-        : [],
-    ),
+    ...beginningWith([...sessions], named, MIN_BEGINNING).map((id) => ({ name: id, sessionId: id })),
     ...turns,
   ];
   const exact = found.filter(({ name }) => name === named);

@@ -3,7 +3,7 @@ import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
-import { writeTemporary } from '../../checkpoint/temporary.ts';
+import { CARRIED, writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit, PathChange } from '../../git/commit/commits.ts';
 import {
   type Identity,
@@ -170,7 +170,7 @@ export function carryForward(
       paths: remainder.paths.filter((path) => !hidden.has(path)),
       texts: undefined,
       extra,
-      subject: 'carry forward: uncommitted session files',
+      subject: CARRIED,
       author,
       onLeftOut: (path) => leftOut.add(path),
     }),
