@@ -265,7 +265,14 @@ export class TestRepo {
 
   remove(): void {
     for (const undo of this.undone) undo();
-    // What a hook left running in the background (gc) may still write for a moment.
-    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 10 });
+    // What a hook or git left running in the background (gc, maintenance) may still write for a moment.
+    // Node's own retries try the folder anew, and not what came into it meanwhile.
+    for (let tries = 9; ; tries--) {
+      try {
+        return rmSync(this.scratch, { recursive: true, force: true, maxRetries: 1 });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries === 0) throw error;
+      }
+    }
   }
 }
