@@ -76,7 +76,9 @@ describe('a commit', () => {
     repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '-qm', 'X\n\nEntire-Checkpoint: 0123456789ab');
     const { code, stderr } = repo.tryEntire('diff', 'HEAD');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/0123456789ab\nHint: .*entire fetch/)]);
-    expect(repo.tryEntire('diff', '0123456789ab').stderr).toContain('no session, commit or checkpoint');
+    expect(repo.tryEntire('diff', '0123456789ab').stderr).toContain(
+      'no turn, session, commit or checkpoint: 0123456789ab',
+    );
   });
 
   variation('that has the id of a checkpoint which is not its own is not presented as its work', (repo) => {

@@ -76,7 +76,7 @@ describe('what is named', () => {
     expect(why.stderr).toMatch(/ is a turn of session bee[\w-]+ as it was saved, and no commit of yours\.\n/);
     const file = repo.tryEntire('diff', 'src');
     expect(file.stderr).toBe(
-      'Error: src is a file, and no session, commit or checkpoint\nHint: For files: entire diff -- src\n',
+      'Error: src is a file, and no turn, session, commit or checkpoint\nHint: For files: entire diff -- src\n',
     );
   });
 
@@ -90,7 +90,9 @@ describe('what is named', () => {
     expect(refused('bee')).toEqual([1, expect.stringContaining('bee is too short')]);
     expect(refused('nobody')).toEqual([
       1,
-      expect.stringMatching(/no session, commit or checkpoint: nobody\nHint: .*undo --list.*session list/),
+      expect.stringMatching(
+        /no turn, session, commit or checkpoint: nobody\nHint: .*entire log.*session list/,
+      ),
     ]);
     const third = repo.session('bee7ffff-58dd-4892-8e75-8c5fe1567bcd');
     addWork(repo, { 'd.txt': 'd\n' }, third);
@@ -99,14 +101,14 @@ describe('what is named', () => {
         1,
         expect.stringMatching(
           new RegExp(
-            `several things begin with bee7:\n(  session ${ONE}\n  session ${third.id}|  session ${third.id}\n  session ${ONE})\n`,
+            `bee7 could be several things:\n(  session  (${ONE}|${third.id})  just now  write .*\n){2}Hint: Give more of the id.\n$`,
           ),
         ),
       ]);
     expect(refused('bee76:4')).toEqual([1, expect.stringContaining('has no turn 4: 3 turns of it are kept')]);
     expect(refused('bee76:0')[1]).toContain('has no turn 0');
     expect(refused('bee76:-4')[1]).toContain('has no turn -4');
-    expect(refused('nobody:1')[1]).toContain('no session, commit or checkpoint: nobody');
+    expect(refused('nobody:1')[1]).toContain('no session: nobody');
     expect(refused(':1')).toEqual([2, expect.stringContaining(':1 names no turn')]);
     expect(refused(':-9')[1]).toContain('there is no turn :-9: 5 turns');
     expect(refused('--stat', '--json')).toEqual([2, expect.stringContaining('--stat and --json')]);
@@ -120,9 +122,14 @@ describe('what is named', () => {
     const oid = repo.git('rev-parse', 'HEAD');
     addWork(repo, { 'b.txt': 'b\n' }, repo.session(`${oid.slice(0, 8)}-58dd-4892-8e75-8c5fe1567bcd`));
     const { code, stderr } = repo.tryEntire('diff', oid.slice(0, 8));
+    const id = `${oid.slice(0, 8)}-58dd-4892-8e75-8c5fe1567bcd`;
     expect([code, stderr]).toEqual([
       1,
-      `Error: several things begin with ${oid.slice(0, 8)}:\n  session ${oid.slice(0, 8)}-58dd-4892-8e75-8c5fe1567bcd\n  commit ${oid}  A\nHint: Give more of the id.\n`,
+      `Error: ${oid.slice(0, 8)} could be several things:
+  session  ${id}  just now  write b.txt
+  commit   ${oid.slice(0, 12).padEnd(id.length)}  just now  A
+Hint: Give more of the id.
+`,
     ]);
     expect(titles(diff(repo, oid))).toEqual([`commit ${oid}`]);
     expect(titles(diff(repo, oid.slice(0, 9)))[0]).toMatch(new RegExp(`^commit ${oid}|^turn`));

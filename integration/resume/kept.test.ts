@@ -126,7 +126,9 @@ To continue this session, run:
       expect(repo.entire('resume', word).stderr).toContain(`entire session chat --resume ${first}\n`);
     const gone = repo.tryEntire('resume', first.replace('7f3a91c2', '00000009'));
     expect(gone).toMatchObject({ code: 1, stdout: '' });
-    expect(repo.tryEntire('resume', 'no-such-branch').stderr).toContain("branch 'no-such-branch' not found");
+    expect(repo.tryEntire('resume', 'no-such-branch').stderr).toContain(
+      'session here or on origin: no-such-branch',
+    );
   });
 
   variation('--exec starts the agent of a session that only it keeps', (repo) => {

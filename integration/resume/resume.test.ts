@@ -49,7 +49,9 @@ To continue this session, run:
 
       const missing = repo.tryEntire('resume', 'no-such-branch');
       expect(missing).toMatchObject({ code: 1, stdout: '' });
-      expect(missing.stderr).toContain("Error: branch 'no-such-branch' not found locally or on origin");
+      expect(missing.stderr).toContain(
+        'Error: no branch, commit, checkpoint or session here or on origin: no-such-branch',
+      );
 
       for (const stage of [false, true]) {
         repo.write('README.md', '# changed\n');

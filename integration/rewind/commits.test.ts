@@ -211,7 +211,7 @@ describe('going back to a commit', () => {
 
   variation('a point that does not exist, and one that is too short', (repo) => {
     const { first } = twoCommits(repo);
-    for (const name of ['deadbeefdeadbeef', first.id.slice(0, 6), '', '--all', 'HEAD', 'main']) {
+    for (const name of ['deadbeefdeadbeef', first.id.slice(0, 3), '', '--all', 'nothing', 'HEAD:a.txt']) {
       const { code, stderr } = repo.tryEntire('rewind', `--to=${name}`);
       expect({ name, code, stderr }).toMatchObject({
         code: 1,

@@ -3,6 +3,7 @@ import { parseCheckpointId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
 import { type LogRow, readLog } from '../git/log.ts';
+import { type Git, gitText } from '../git/run.ts';
 import { dayOf, findForgotten } from '../session/tombstones.ts';
 import type { Branch } from './branch.ts';
 import { readSteps, type Step } from './temporary.ts';
@@ -31,19 +32,6 @@ export async function findCheckpoint(branch: Branch, prefix: string): Promise<Fo
   return found;
 }
 
-/** {@link findCheckpoint}, or a commit that leads to one, or a commit that does not. */
-export async function findAnything(branch: Branch, name: string): Promise<Found | Unlinked> {
-  const found = await lookUp(branch, name);
-  if (found) return found;
-  const commit = readCommitRow(branch, name);
-  if (!commit) throw notFound(name);
-  return followCommit(branch, commit);
-}
-
-/** Whether {@link findAnything} finds something. */
-export const isThere = async (branch: Branch, name: string): Promise<boolean> =>
-  (await lookUp(branch, name)) !== undefined || readCommitRow(branch, name) !== undefined;
-
 /**
  * The checkpoint a commit leads to.
  *
@@ -55,7 +43,8 @@ export async function findByCommit(branch: Branch, revision: string): Promise<Fo
   return followCommit(branch, commit);
 }
 
-async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unlinked> {
+/** The checkpoint that a commit leads to. @throws {EntireError} `NOT_FOUND` when it is not here */
+export async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unlinked> {
   if (!commit.checkpoint) return { kind: 'unlinked', commit };
   const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
@@ -69,6 +58,21 @@ export function readCommitRow({ git }: Pick<Branch, 'git'>, revision: string): L
   // Never an option of git's, and no range.
   if (revision === '' || revision.startsWith('-') || revision.includes('..')) return undefined;
   return readLog(git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
+}
+
+/** Commits of the repository whose ids begin so, also those that no branch has; git finds them by their ids. */
+export function listObjectsOfCommits(git: Git, prefix: string): string[] {
+  const named = gitText(git, ['rev-parse', `--disambiguate=${prefix}`], { okCodes: [0, 128] }).split('\n');
+  const checks = gitText(git, ['cat-file', '--batch-check=%(objecttype) %(objectname)'], {
+    input: named.map((oid) => `${oid}\n`).join(''),
+  });
+  return checks.split('\n').flatMap((line) => /^commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
+}
+
+/** {@link listObjectsOfCommits}, and what they say. */
+export function listCommitsBeginning({ git }: Pick<Branch, 'git'>, prefix: string): LogRow[] {
+  const oids = listObjectsOfCommits(git, prefix);
+  return oids.length === 0 ? [] : (readLog(git, { range: ['--no-walk', ...oids], limit: oids.length }) ?? []);
 }
 
 async function lookUp(branch: Branch, name: string): Promise<Found | undefined> {

@@ -1,5 +1,5 @@
 import { EntireError } from '../base/errors.ts';
-import { type ObjectId, parseSessionId } from '../base/ids.ts';
+import { MIN_BEGINNING, type ObjectId, parseSessionId } from '../base/ids.ts';
 import { checkpointDir } from '../checkpoint/metadata-branch.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
@@ -10,6 +10,7 @@ import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitText } from '../git/run.ts';
 import type { Branch } from '../history/branch.ts';
+import { listObjectsOfCommits } from '../history/find.ts';
 import { growingBatches } from '../history/range.ts';
 import { readSteps, type Step, shadowsBelowHead } from '../history/temporary.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
@@ -55,8 +56,6 @@ export type RewindPoint = StepPoint | CommitPoint;
 export const MAX_POINTS = 20;
 
 const PROMPTS = 'prompt.txt';
-/** Fewer letters of an id than this name nothing. */
-const MIN_PREFIX = 7;
 
 /**
  * The points of a worktree, newest first: the steps on the shadow branches of HEAD and of commits below it, and the commits of HEAD's history whose
@@ -86,7 +85,7 @@ export async function findRewindPoint(
   name: string,
 ): Promise<RewindPoint> {
   const prefix = name.toLowerCase();
-  const isId = /^[0-9a-f]+$/.test(prefix) && prefix.length >= MIN_PREFIX;
+  const isId = /^[0-9a-f]+$/.test(prefix) && prefix.length >= MIN_BEGINNING;
   const steps = isId
     ? readOwnSteps(branch, MAX_STEPS).filter(({ commit }) => commit.oid.startsWith(prefix))
     : [];
@@ -96,7 +95,7 @@ export async function findRewindPoint(
   );
   if (point) return point;
   throw new EntireError('NOT_FOUND', `rewind point not found: ${name}`, {
-    hint: 'Run `entire rewind --list` to see the points there are; an id needs at least 7 characters.',
+    hint: 'Run `entire rewind --list` to see the points there are; four characters of an id are enough.',
   });
 }
 
@@ -185,11 +184,7 @@ async function findCommits(
 ): Promise<CommitPoint[]> {
   const { head, git } = branch;
   if (!head || branch.store.tips.length === 0) return [];
-  const named = gitText(git, ['rev-parse', `--disambiguate=${prefix}`], { okCodes: [0, 128] }).split('\n');
-  const checks = gitText(git, ['cat-file', '--batch-check=%(objecttype) %(objectname)'], {
-    input: named.map((oid) => `${oid}\n`).join(''),
-  });
-  const commits = checks.split('\n').flatMap((line) => /^commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
+  const commits = listObjectsOfCommits(git, prefix);
   const inHistory = commits.filter(
     (oid) =>
       gitText(git, ['rev-list', '--max-count=1', oid, '--not', head, '--'], { okCodes: [0, 128] }) === '',

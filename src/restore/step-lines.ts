@@ -14,6 +14,9 @@ import { workIn } from '../strategy/work.ts';
 import { placeOf } from './step-back.ts';
 import type { WorktreeStep } from './worktree-steps.ts';
 
+/** What of a step is counted. */
+type CountedStep = Pick<WorktreeStep, 'session' | 'record' | 'paths'>;
+
 /** Of more files, and of larger ones, lines are not counted: a list is to be there at once. */
 const MAX_FILES = 1_000;
 const MAX_BYTES = 1024 * 1024;
@@ -23,7 +26,7 @@ const MAX_TOTAL_BYTES = 32 * MAX_BYTES;
  * Lines that each of some steps added and removed; of an undo, those that a redo of it would. `undefined` where that is not known: the
  * content of one of its files was not kept, is no text, or is too large to be looked at for a list. Two processes.
  */
-export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Array<LineDiff | undefined> {
+export function countStepLines(repo: Repo, steps: readonly CountedStep[]): Array<LineDiff | undefined> {
   const changed = steps.map((step) => changesOf(step));
   if (changed.reduce((sum, { length }) => sum + length, 0) > MAX_FILES) return steps.map(() => undefined);
   const oids = changed
@@ -33,7 +36,7 @@ export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Arra
     );
   const objects = readSmall(workIn(repo).git, [...new Set(oids)]);
   const budget = newBudget();
-  const read = (step: WorktreeStep, state: FileState | undefined): string | undefined => {
+  const read = (step: CountedStep, state: FileState | undefined): string | undefined => {
     if (!state || state.kind === 'missing') return state && '';
     if (state.kind === 'git') return toText(objects.get(state.oid)?.data);
     const isSmall = state.kind === 'link' || (state.kind === 'file' && state.size <= MAX_BYTES);
@@ -76,7 +79,7 @@ function readSmall(git: Git, oids: readonly string[]): ReadObjects {
 function changesOf({
   record,
   paths,
-}: WorktreeStep): Array<{ before: FileState | undefined; after: FileState }> {
+}: CountedStep): Array<{ before: FileState | undefined; after: FileState }> {
   const isNamed = (path: RepoPath): boolean => paths.has(path);
   const parts = [...record.files].flatMap(([path, change]) => (isNamed(path) ? partsOf(change) : []));
   if (record.kind !== 'undo') return parts;

@@ -25,6 +25,11 @@ export interface TurnFile {
   readonly unshown: string;
 }
 
+/** What is read of a turn. */
+interface TurnFiles extends Pick<KeptTurn, 'session' | 'paths'> {
+  readonly record: Pick<KeptTurn['record'], 'files'>;
+}
+
 /** `undefined`: there was no such file. */
 export interface FileVersions {
   readonly before: AsideFile | undefined;
@@ -51,7 +56,7 @@ class Unshown {
 export function readTurnContents(
   repo: Repo,
   aside: Aside,
-  turns: readonly Pick<KeptTurn, 'session' | 'record' | 'paths'>[],
+  turns: readonly TurnFiles[],
   onProgress?: (done: number, total: number) => void,
 ): TurnFile[][] {
   const parts = turns.flatMap(({ record, paths }) =>

@@ -16,8 +16,8 @@ import { ensureExcluded } from '../../settings/gitignore.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
+import { chooseSession } from '../names/worktree-session.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { chooseSession } from '../ui/session-choice.ts';
 import { plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { findPreset, presetPlace } from './preset-choice.ts';
 
@@ -54,7 +54,7 @@ async function buildContext(repo: Repo, names: readonly string[], flags: BuildFl
   const preset = names.length === 1 && !isFile(name) ? presetOf(repo, name) : undefined;
   const items = [
     ...(preset?.files ?? names.map((path) => new FileItem({ path: fromRoot(repo, path) }))),
-    ...(flags.session === undefined ? [] : filesOfSession(repo, flags.session)),
+    ...(flags.session === undefined ? [] : await filesOfSession(repo, flags.session)),
   ].map((item) => (flags.view === undefined ? item : item.with({ viewMode: flags.view })));
   if (items.length === 0)
     throw new EntireError('BAD_FLAGS', 'There is nothing to build a context of.', {
@@ -129,9 +129,10 @@ function fromRoot({ worktreeRoot }: Repo, path: string): string {
 }
 
 /** Modified files first; not those that are gone by now. */
-function filesOfSession(repo: Repo, named: string): FileItem[] {
+async function filesOfSession(repo: Repo, named: string): Promise<FileItem[]> {
   const work = workIn(repo);
-  const { modified, read } = readWorkedFiles(work, chooseSession(work, named).sessionId);
+  const { sessionId } = await chooseSession(work, named, 'entire context build --session');
+  const { modified, read } = readWorkedFiles(work, sessionId);
   return [...new Set([...modified, ...read])]
     .filter((path) => disk.existsSync(resolve(repo.worktreeRoot, path)))
     .map((path) => new FileItem({ path }));

@@ -2,21 +2,22 @@ import { EntireError } from '../../base/errors.ts';
 import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
 import { countLinesOfEach } from '../../git/commit/line-counts.ts';
 import type { Repo } from '../../git/locate.ts';
-import { type Aside, type AsideFile, type CommitPair, withObjectsAside } from '../../git/object/aside.ts';
+import { type AsideFile, withObjectsAside } from '../../git/object/aside.ts';
 import { readLinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type FileVersions, readTurnContents, type TurnFile } from '../../restore/turn-contents.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
 import { exclusive } from '../messages.ts';
+import { nameOfTurn } from '../names/turns.ts';
 import { toNames } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { shortId } from '../ui/session-choice.ts';
 import { plain, renderJson, say, warn } from '../ui/terminal.ts';
-import { COMMIT_FORMAT, commitHeader, type Header, laterHeader, TURN_FORMAT, turnHeader } from './header.ts';
+import { COMMIT_FORMAT, commitHeader, laterHeader, TURN_FORMAT, turnHeader } from './header.ts';
 import { commitToJson, turnToJson } from './json.ts';
+import { showCommits, toPair } from './show.ts';
 import * as text from './text.ts';
-import { type Chosen, choose, type IsMeant, knownSessions } from './which.ts';
+import { type Chosen, choose, type IsMeant } from './which.ts';
 
 const options = {
   stat: { type: 'boolean', describe: text.FLAGS.stat },
@@ -76,9 +77,8 @@ async function showTurns(
       readTurnContents(repo, aside, meant, (done, total) => step(text.READING, done, total)),
     );
     const unsureOf = ({ record }: KeptTurn): RepoPath[] => [...record.left.keys()].filter(isMeant).toSorted();
-    const known = knownSessions(repo);
     const rounds = turns.map(({ turn }, at) => {
-      const name = `${shortId(turn.session, known)}:${turn.number}`;
+      const name = nameOfTurn(repo, turn);
       const files = contents[at] ?? [];
       const besides = { name, unsure: unsureOf(turn), hidden: at === 0 ? hidden : undefined };
       const header = turnHeader(turn, files, besides);
@@ -87,7 +87,7 @@ async function showTurns(
       );
     });
     const commits = aside.addPairs(rounds.flat());
-    if (!flags.json) return show(aside, flags, TURN_FORMAT, commits);
+    if (!flags.json) return showCommits(aside, flags, TURN_FORMAT, commits);
     const counts = countLinesOfEach(aside.git, commits);
     const left = [...commits];
     const json = turns.map(({ turn }, at) => {
@@ -121,32 +121,8 @@ async function showCommit(
       }),
     );
     const commits = aside.addPairs([toPair(commitHeader(commit), versions)]);
-    if (!flags.json) return show(aside, flags, COMMIT_FORMAT, commits);
+    if (!flags.json) return showCommits(aside, flags, COMMIT_FORMAT, commits);
     const counts = [...countLinesOfEach(aside.git, commits).values()];
     say(renderJson([commitToJson(commit, changes, counts)]));
   });
-}
-
-const toPair = (header: Header, versions: readonly FileVersions[]): CommitPair => ({
-  ...header,
-  before: versions.flatMap(({ before }) => before ?? []),
-  after: versions.flatMap(({ after }) => after ?? []),
-});
-
-async function show(aside: Aside, flags: Flags, format: string, commits: readonly string[]): Promise<void> {
-  const isTerminal = process.stdout.isTTY === true;
-  const { ACCESSIBLE, TERM } = process.env;
-  const isDirect = flags['no-pager'] || ACCESSIBLE || TERM === 'dumb';
-  const forms = (['stat', 'name-only', 'word-diff'] as const).filter((name) => flags[name]);
-  const code = await aside.show([
-    ...(isDirect ? ['--no-pager'] : []),
-    ...['show', '--no-show-signature', '--no-notes', `--format=${format}`],
-    // Programs of the user's make something for people; what is piped is read by programs.
-    isTerminal ? '--ext-diff' : '--no-ext-diff',
-    ...forms.map((name) => `--${name}`),
-    ...commits,
-  ]);
-  if (code > 128)
-    process.exitCode = code; // somebody stopped it
-  else if (code !== 0) throw new EntireError('GIT_FAILED', text.GIT_FAILED);
 }

@@ -18,37 +18,15 @@ export const OFF =
   'Contents are not kept here: `strategy_options.snapshots.enabled` is false in the settings.';
 export const nothingOf = (session: string): string =>
   `No turn of session ${session} that is kept changed anything in this worktree.`;
-export const allUndone = (session: string, count: number): string =>
-  `${count === 1 ? 'The one turn' : `All ${count} turns`} of session ${session} that ${count === 1 ? 'is' : 'are'} kept ${count === 1 ? 'was' : 'were'} taken back; \`entire diff ${session}:${count}\` shows ${count === 1 ? 'it' : 'the last'} all the same.`;
+export const allUndone = (name: string, count: number): string =>
+  `${count === 1 ? 'The one turn' : `All ${count} turns`} of session ${name.replace(/:\d+$/, '')} that ${count === 1 ? 'is' : 'are'} kept ${count === 1 ? 'was' : 'were'} taken back; \`entire diff ${name}\` shows ${count === 1 ? 'it' : 'the last'} all the same.`;
 export const someUndone = (name: string, count: number): string =>
   `${counted(count, 'turn')} of it ${count === 1 ? 'was' : 'were'} taken back and ${count === 1 ? 'is' : 'are'} not shown; ${name} is the newest of them.`;
 export const nothingAt = (paths: readonly string[]): string =>
   `Nothing of that changed ${paths.map((path) => showPath(path)).join(', ')}.`;
 export const notTheNewest = (why: string): string => `Note: ${why}.`;
 
-export const HINT =
-  '`entire undo --list` and `entire session list` show sessions, `entire explain` checkpoints.';
-export const isFile = (word: string): string => `${word} is a file, and no session, commit or checkpoint`;
 export const filesHint = (word: string): string => `For files: entire diff -- ${quoteWord(word)}`;
-export const unknown = (word: string): string => `no session, commit or checkpoint: ${word}`;
-export const forgotten = (session: string, day: string): string =>
-  `session ${session} was forgotten on ${day}`;
-export const tooShort = (word: string): string => `${word} is too short for the beginning of an id`;
-export const SHORT_HINT = `Four characters are enough. ${HINT}`;
-export const several = (word: string, candidates: readonly string[]): string =>
-  `several things begin with ${word}:\n${candidates.map((one) => `  ${one}`).join('\n')}`;
-export const MORE = 'Give more of the id.';
-export const stepNotKept = (short: string): string => `what the turn ${short} changed is not kept any more`;
-export const noTurn = (session: string, asked: string, count: number): string =>
-  count === 0
-    ? `session ${session} has no turn ${asked}: none that is kept changed anything in this worktree`
-    : `session ${session} has no turn ${asked}: ${counted(count, 'turn')} of it ${count === 1 ? 'is' : 'are'} kept in this worktree`;
-export const noNewest = (asked: string, count: number): string =>
-  `there is no turn ${asked}: ${counted(count, 'turn')} of this worktree can be shown`;
-export const TURN_HINT = 'The oldest is 1, the newest -1; `entire diff <session>` shows all of them.';
-export const WHOSE_TURN =
-  'A number alone counts back from the newest turn: :-1. Else put a session in front.';
-export const tooNew = (asked: string): string => `${asked} names no turn`;
 export const GIT_FAILED = 'git could not show it; it says why above.';
 
 export const STATES = {

@@ -1,18 +1,21 @@
 import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import { isThere } from '../../history/find.ts';
+import { findByCommit, findCheckpoint, followCommit } from '../../history/find.ts';
 import { readPoints } from '../../history/points.ts';
 import { listStates } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
+import { findNamed } from '../names/find-named.ts';
+import type { Sought } from '../names/named.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { renderJson, say, warn, warnOf } from '../ui/terminal.ts';
 import { groupPoints, renderList } from './list-view.ts';
 import type { ExplainFlags } from './one.ts';
 import * as text from './text.ts';
+import { explainTurn, findTurnOrStep } from './turn.ts';
 
 const options = {
   session: { type: 'string', describe: text.FLAGS.session },
@@ -42,11 +45,30 @@ export const explainCommand = defineCommand({
     const session = flags.session || undefined;
     if (!(flags.target || flags.commit || flags.checkpoint)) return list(branch, session, flags);
     const { explainOne } = await import('./one.ts');
-    if (flags.target && isSession(branch, flags.target) && !(await isThere(branch, flags.target)))
-      return list(branch, flags.target, flags);
-    return explainOne(branch, flags);
+    if (flags.checkpoint) return explainOne(branch, await findCheckpoint(branch, flags.checkpoint), flags);
+    if (flags.commit) return explainOne(branch, await findByCommit(branch, flags.commit), flags);
+    const named = await findNamed(branch, flags.target ?? '', EXPLAINED);
+    switch (named.kind) {
+      case 'session':
+        return list(branch, named.id, flags);
+      case 'checkpoint':
+        return explainOne(branch, await findCheckpoint(branch, named.id), flags);
+      case 'commit':
+        return explainOne(branch, await followCommit(branch, named.row), flags);
+      default: {
+        const found = await findTurnOrStep(branch, named);
+        return found.kind === 'temporary'
+          ? explainOne(branch, found, flags)
+          : explainTurn(repo, found.turn, flags);
+      }
+    }
   },
 });
+
+const EXPLAINED = {
+  kinds: ['checkpoint', 'commit', 'session', 'turn', 'step'],
+  command: 'entire explain',
+} as const satisfies Sought;
 
 /** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */
 function refuseContradictions(flags: ExplainFlags): void {
@@ -83,12 +105,6 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
   await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
   if (refusal !== undefined) warnOf(refusal);
 }
-
-/** Whether the id of a session that is known here, or was forgotten, begins so. */
-const isSession = ({ repo }: Branch, named: string): boolean =>
-  [...listStates(sessionsDir(repo.commonDir)).states, ...listTombstones(repo.commonDir)].some(
-    ({ sessionId }) => sessionId.startsWith(named),
-  );
 
 /** Why there is nothing to show of a session; `undefined` where it is known, here or in another worktree, over or not. */
 function refuseSession({ repo }: Branch, named: string): string | undefined {

@@ -2,7 +2,7 @@ import { EntireError } from '../../base/errors.ts';
 import { readTranscript } from '../../checkpoint/read/texts.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
-import { type Found, findAnything, findByCommit, findCheckpoint } from '../../history/find.ts';
+import { type Found, type findByCommit, findCheckpoint } from '../../history/find.ts';
 import { readWhy } from '../../origin/why.ts';
 import { page } from '../ui/pager.ts';
 import { readSetUp } from '../ui/repo.ts';
@@ -28,9 +28,11 @@ export interface ExplainFlags {
   readonly json?: boolean | undefined;
 }
 
-/** Explains the checkpoint, step or commit that was named. @throws {EntireError} `NOT_FOUND`, `SUMMARY_FAILED` */
-export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<void> {
-  const found = await find(branch, flags);
+/** What {@link explainOne} is to explain. */
+type Explained = Awaited<ReturnType<typeof findByCommit>>;
+
+/** Explains a checkpoint, step or commit. @throws {EntireError} `SUMMARY_FAILED`, `NOT_FOUND` */
+export async function explainOne(branch: Branch, found: Explained, flags: ExplainFlags): Promise<void> {
   if (found.kind === 'unlinked') {
     const commit = found.commit.oid;
     if (flags.json) return say(json.renderUnlinked(commit));
@@ -44,11 +46,6 @@ export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<v
   if (!flags.json) say(text.SUMMARY_SAVED);
   const now = readBranch(branch.repo);
   return show(now, await findCheckpoint(now, id), flags);
-}
-
-function find(branch: Branch, { target, commit, checkpoint }: ExplainFlags): ReturnType<typeof findAnything> {
-  if (checkpoint) return findCheckpoint(branch, checkpoint);
-  return commit ? findByCommit(branch, commit) : findAnything(branch, target ?? '');
 }
 
 function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> | void {

@@ -15,7 +15,13 @@ export const FLAGS = {
   searchAll: 'Look for the commits of a checkpoint on all branches',
   json: 'Print JSON (see docs/json.md)',
 } as const;
-export const TARGET = 'A checkpoint id or a commit';
+export const TARGET =
+  'A commit, a checkpoint, a session, or a turn as <session>:<n> (:-1 is the newest here)';
+export const noTranscriptOfTurn = (name: string): string =>
+  `of ${name} only what it did to files is kept by itself`;
+export const EXPLAIN_CHECKPOINT = 'Name the checkpoint: `entire log` shows which commit it went into.';
+export const moreOfTurn = (name: string, session: string): string =>
+  `What it changed: entire diff ${name}\nThe whole session: entire explain ${session}`;
 
 export const DISABLED_GUARD = 'Entire is disabled. Run `entire enable` to re-enable.';
 export const SEVERAL_TARGETS = 'cannot specify multiple of --session, --commit, --checkpoint';

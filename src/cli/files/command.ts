@@ -3,8 +3,8 @@ import { readCompaction } from '../../session/record/compactions.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
 import { defineCommand } from '../command.ts';
+import { chooseSession } from '../names/worktree-session.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { chooseSession } from '../ui/session-choice.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { renderWorkedFiles, renderWorkedFilesJson } from './view.ts';
 
@@ -20,7 +20,7 @@ export const filesCommand = defineCommand({
   completes: { id: 'session', session: 'session' },
   async run({ id, session: named = id, json }) {
     const work = workIn(await requireRepo('files'));
-    const session = chooseSession(work, named);
+    const session = await chooseSession(work, named, 'entire files');
     const files = readWorkedFiles(work, session.sessionId);
     const kept = readCompaction(work.repo.commonDir, session.sessionId);
     const compacted = kept && CompactionMetadata.fromDict(kept);

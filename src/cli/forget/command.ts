@@ -1,9 +1,14 @@
 import { EntireError } from '../../base/errors.ts';
 import { forgetInCaches } from '../../conversation/home.ts';
-import { type ForgetPlan, findTargets, planForget } from '../../doctor/forget/find.ts';
+import { type ForgetPlan, type Found, findTargets, planForget } from '../../doctor/forget/find.ts';
 import { forget } from '../../doctor/forget/forget.ts';
-import { workIn } from '../../strategy/work.ts';
+import { readBranch } from '../../history/branch.ts';
+import { placeOf } from '../../restore/step-back.ts';
+import { hasRecord } from '../../snapshot/record/record.ts';
+import { type Work, workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
+import { lookForNamed } from '../names/find-named.ts';
+import { readTurn } from '../names/turns.ts';
 import { withProgress } from '../ui/progress.ts';
 import { openCommandLog, requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say } from '../ui/terminal.ts';
@@ -22,7 +27,7 @@ export const forgetCommand = defineCommand({
     const repo = await requireRepo('forget');
     openCommandLog(repo, 'forget');
     const work = workIn(repo);
-    const plan = planForget(work, pick(findTargets(work, what), what));
+    const plan = planForget(work, await findTarget(work, what));
     if (dryRun) return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan)));
     if (!yes && !(await agreed(plan))) return say(text.CANCELLED);
     const done = await withProgress((progress) => {
@@ -33,6 +38,18 @@ export const forgetCommand = defineCommand({
     say(json ? text.renderForgetJson(plan, done) : plain(text.renderForgotten(plan, done)));
   },
 });
+
+/** A turn as other commands name it, too; else a session, or the id of what is kept of a turn. */
+async function findTarget(work: Work, what: string): Promise<Found> {
+  const branch = readBranch(work.repo);
+  const named = await lookForNamed(branch, what, { kinds: ['turn', 'step'] });
+  if (!named) return pick(findTargets(work, what), what);
+  const { session, record } = await readTurn(work.repo, named);
+  const { store } = placeOf(work.repo, session);
+  if (!hasRecord(store, record.id))
+    throw new EntireError('NOT_FOUND', text.STILL_OPEN, { hint: text.OPEN_HINT });
+  return { name: what, sessionId: session, turn: { store, record: record.id } };
+}
 
 function pick<T extends { readonly name: string }>(found: readonly T[], what: string): T {
   const [only] = found;

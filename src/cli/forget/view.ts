@@ -9,7 +9,7 @@ import { dayOf, type Tombstone } from '../../session/tombstones.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
-  what: 'A session, or a turn as `entire undo --list --json` names it, by its id or the beginning of it',
+  what: 'A session by its id or the beginning of it, or a turn as <session>:<n> (:-1 is the newest here)',
   dryRun: 'Say what would be forgotten, and change nothing',
   yes: 'Forget without asking',
   json: 'Print the report as JSON',
@@ -27,7 +27,9 @@ export const nothingIs = (what: string): string =>
     ? `${what} is too short for an id: it takes ${MIN_BEGINNING} characters of it`
     : `no session and no turn begins with ${what}`;
 export const WHERE_IDS =
-  '`entire status` shows sessions, `entire undo --list --json` turns; of an old session give the whole id.';
+  '`entire log` shows turns, `entire session list` sessions; of an old session give the whole id.';
+export const STILL_OPEN = 'that turn is not over yet, and nothing of it is stored as such';
+export const OPEN_HINT = 'Forget it when the agent has stopped, or the whole session now.';
 export const several = (what: string, names: readonly string[]): string =>
   `several sessions and turns begin with ${what}: ${names.join(', ')}`;
 

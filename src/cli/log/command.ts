@@ -3,6 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { readBranch } from '../../history/branch.ts';
 import { readHistoryLog } from '../../history/log.ts';
 import { defineCommand } from '../command.ts';
+import { findSessionId } from '../names/find-named.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
 import { page } from '../ui/pager.ts';
@@ -41,11 +42,13 @@ export const logCommand = defineCommand({
     const agent = parseAgentFlag(flags.agent);
     const paths = toNames(repo, words);
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
-    const found = await readHistoryLog(readBranch(repo), {
+    const branch = readBranch(repo);
+    const session = flags.session && (await findSessionId(branch, flags.session, 'entire log --session'));
+    const found = await readHistoryLog(branch, {
       ...{
         limit,
         range,
-        session: flags.session,
+        session,
         running: range === undefined ? await listRunning(repo) : [],
       },
       ...(paths.length > 0 && { paths }),

@@ -1,13 +1,13 @@
 import { EntireError } from '../../base/errors.ts';
-import type { SessionId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
+import { readBranch } from '../../history/branch.ts';
 import { type PauseScope, readPauses } from '../../session/record/pause.ts';
-import { listStates } from '../../session/state-store.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { beginPause, endAllPauses, endPause } from '../../strategy/pause/pause.ts';
-import { type Work, workIn } from '../../strategy/work.ts';
+import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
+import { findSessionId } from '../names/find-named.ts';
 import { openCommandLog, requireRepo } from '../ui/repo.ts';
-import { findNamed } from '../ui/session-choice.ts';
 import { plain, say } from '../ui/terminal.ts';
 import * as text from './view.ts';
 
@@ -27,7 +27,7 @@ export const pauseCommand = defineCommand({
     const print = (report: text.PauseReport) =>
       say(json ? text.renderPauseJson(report) : plain(text.renderPause(report, repo.worktreeId)));
     if (all) return print({ did: 'ended', pauses: await endAllPauses(work) });
-    const scope = scopeOf(work, session);
+    const scope = await scopeOf(repo, session);
     if (end) {
       const pause = await endPause(work, scope);
       const others = readPauses(repo.commonDir);
@@ -43,8 +43,10 @@ export const pauseCommand = defineCommand({
   },
 });
 
-function scopeOf(work: Work, named: string | undefined): PauseScope {
-  if (named === undefined) return { kind: 'worktree', worktreeId: work.repo.worktreeId };
-  const known = listStates(work.sessions).states.map(({ sessionId }) => sessionId as SessionId);
-  return { kind: 'session', sessionId: findNamed(known, named, text.unknownSession(named)) };
+async function scopeOf(repo: Repo, named: string | undefined): Promise<PauseScope> {
+  if (named === undefined) return { kind: 'worktree', worktreeId: repo.worktreeId };
+  return {
+    kind: 'session',
+    sessionId: await findSessionId(readBranch(repo), named, 'entire pause --session'),
+  };
 }

@@ -12,10 +12,6 @@ export const FLAGS = {
 
 export const ALL_ENDS = '--all goes with --end alone';
 export const NOT_ENABLED = 'Entire is not enabled here: nothing is recorded anyway.';
-export const unknownSession = (named: string) => ({
-  unknown: `no session is known here that begins with ${named}`,
-  hint: 'Without --session all that happens in this worktree is private, new sessions included.',
-});
 
 /** What became of a call of `entire pause`. */
 export interface PauseReport {

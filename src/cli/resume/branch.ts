@@ -9,8 +9,8 @@ import { readRefs } from '../../git/ref/refs.ts';
 import { hideCredentials, readRemoteConfig } from '../../git/remote/remotes.ts';
 import { checkoutBranch, hasChanges } from '../../git/worktree/switch.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
+import type { BranchTarget } from '../../restore/resume/branch-target.ts';
 import { type FoundCommit, findOnBranch } from '../../restore/resume/find.ts';
-import type { ResumeTarget } from '../../restore/resume/target.ts';
 import { wasLeftOut } from '../../sync/forgotten.ts';
 import { noteUrls } from '../../sync/spoken.ts';
 import { fetchBranch, fetchTip } from '../../sync/transport.ts';
@@ -33,8 +33,6 @@ export interface Resuming {
   /** For people, on stderr. */
   tell(sentence: string): void;
 }
-
-type BranchTarget = Extract<ResumeTarget, { kind: 'branch' }>;
 
 /**
  * Switches to a branch, fetching it where only `origin` has it.

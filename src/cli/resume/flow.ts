@@ -1,5 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
-import type { SessionId } from '../../base/ids.ts';
+import type { CheckpointId, SessionId } from '../../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { findMisfits, tellMisfit } from '../../checkpoint/read/fit.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
@@ -11,6 +11,7 @@ import { type Branch, readBranch } from '../../history/branch.ts';
 import type { LogPlace, LogPlan } from '../../restore/log/logs.ts';
 import { wouldLose } from '../../restore/log/logs-compare.ts';
 import { writeLogs } from '../../restore/log/logs-write.ts';
+import type { BranchTarget } from '../../restore/resume/branch-target.ts';
 import {
   findLaunchFolder,
   planCheckpoint,
@@ -18,8 +19,9 @@ import {
   type ResumePlan,
 } from '../../restore/resume/resume.ts';
 import { findNewestSession } from '../../restore/resume/sessions.ts';
-import { findTarget, type ResumeTarget, refuseTarget } from '../../restore/resume/target.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
+import { lookForNamed, refuseName } from '../names/find-named.ts';
+import type { Named, Sought } from '../names/named.ts';
 import { findRecord, requireMore } from '../session/find.ts';
 import { withProgress } from '../ui/progress.ts';
 import {
@@ -48,19 +50,22 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
   const branch = readBranch(resuming.repo);
   if (!word) return resumeNewest(resuming, branch);
   if (isRun(word)) return resumeKept(resuming, branch, await findRecord(word));
-  const target = await findTargetOrKept(branch, word);
+  const target = await findTarget(branch, word);
   switch (target.kind) {
     case 'branch':
       return resumeBranch(resuming, branch, target);
     case 'checkpoint':
-      return resumeCheckpoint(resuming, branch, target);
+      return resumeCheckpoint(resuming, branch, target.id);
     case 'session':
       return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, target.id)), {});
     case 'kept':
       return resumeKept(resuming, branch, target.record);
-    case 'unlinked':
-      resuming.tell(text.unlinked(target.commit.oid.slice(0, 7)));
-      return { result: 'no-checkpoint', commit: target.commit.oid };
+    case 'commit': {
+      const { checkpoint, oid } = target.row;
+      if (checkpoint) return resumeCheckpoint(resuming, branch, checkpoint, target.row);
+      resuming.tell(text.unlinked(oid.slice(0, 7)));
+      return { result: 'no-checkpoint', commit: oid };
+    }
   }
 }
 
@@ -86,15 +91,22 @@ async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome
 }
 
 /** What a word stands for in this repository, or else among all sessions of this machine. */
-async function findTargetOrKept(
-  branch: Branch,
-  word: string,
-): Promise<ResumeTarget | { readonly kind: 'kept'; readonly record: SessionRecord }> {
-  const target = await findTarget(branch, branch.store, word);
+async function findTarget(branch: Branch, word: string): Promise<ResumeTarget> {
+  const target = await lookForNamed(branch, word, RESUMED);
   if (target) return target;
   const record = await findKept(word);
-  return record ? { kind: 'kept', record } : refuseTarget(word);
+  if (record) return { kind: 'kept', record };
+  throw await refuseName(branch, word, RESUMED);
 }
+
+const RESUMED = {
+  kinds: ['branch', 'commit', 'checkpoint', 'session'],
+  command: 'entire resume',
+} as const satisfies Sought;
+
+type ResumeTarget =
+  | Extract<Named, { kind: (typeof RESUMED.kinds)[number] }>
+  | { readonly kind: 'kept'; readonly record: SessionRecord };
 
 /** A checkpoint may have more of a session than lies here. */
 async function planStoredOrKept(
@@ -125,11 +137,7 @@ async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRec
   return { result: resuming.isDryRun ? 'planned' : 'unchanged', own: record };
 }
 
-async function resumeBranch(
-  resuming: Resuming,
-  before: Branch,
-  target: Extract<ResumeTarget, { kind: 'branch' }>,
-): Promise<Outcome> {
+async function resumeBranch(resuming: Resuming, before: Branch, target: BranchTarget): Promise<Outcome> {
   const branch = await switchTo(resuming, before, target);
   if (!branch) return { result: 'cancelled' };
   const path = { branch: target.name };
@@ -168,7 +176,8 @@ function tellMisfits(
 async function resumeCheckpoint(
   resuming: Resuming,
   branch: Branch,
-  { id, commit }: Extract<ResumeTarget, { kind: 'checkpoint' }>,
+  id: CheckpointId,
+  commit?: LogRow,
 ): Promise<Outcome> {
   const { store } = branch;
   const checkpoint = await readCheckpoint(store, id);

@@ -1,10 +1,14 @@
 import { EntireError } from '../../base/errors.ts';
+import { readCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
+import { findCommitOf } from '../../history/linked-commit.ts';
 import { findRewindPoint, type RewindPoint, readRewindPoints } from '../../restore/points.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { DISABLED_GUARD } from '../explain/text.ts';
 import { exclusive } from '../messages.ts';
+import { lookForNamed } from '../names/find-named.ts';
+import { nameOfTurn, readTurn, stepOfTurn } from '../names/turns.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { cutLines } from '../ui/table.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
@@ -19,6 +23,7 @@ const options = {
   reset: { type: 'boolean', describe: text.FLAGS.reset },
   'session-only': { type: 'boolean', describe: text.FLAGS.sessionOnly },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
+  diff: { type: 'boolean', describe: text.FLAGS.diff },
 } as const;
 
 interface Flags {
@@ -29,6 +34,7 @@ interface Flags {
   readonly reset?: boolean | undefined;
   readonly 'session-only'?: boolean | undefined;
   readonly 'dry-run'?: boolean | undefined;
+  readonly diff?: boolean | undefined;
 }
 
 export const rewindCommand = defineCommand({
@@ -51,7 +57,7 @@ export const rewindCommand = defineCommand({
           : `${renderPointsJson(points)}\n`,
       );
     }
-    if (flags.to !== undefined) return goTo(branch, await findRewindPoint(branch, strategy, flags.to), flags);
+    if (flags.to !== undefined) return goTo(branch, await findPoint(branch, strategy, flags.to), flags);
     if (!canAsk()) {
       const { message, hint } = text.NO_TERMINAL;
       throw new EntireError('BAD_FLAGS', message, { hint });
@@ -61,19 +67,41 @@ export const rewindCommand = defineCommand({
   },
 });
 
+/** The point that a word leads to: of a turn its step, of a checkpoint its commit. @throws {EntireError} `NOT_FOUND` */
+async function findPoint(branch: Branch, strategy: string | undefined, word: string): Promise<RewindPoint> {
+  const named = await lookForNamed(branch, word, { kinds: ['checkpoint', 'commit', 'turn', 'step'] });
+  if (named?.kind === 'commit' || named?.kind === 'step')
+    return findRewindPoint(branch, strategy, named.row.oid);
+  if (named?.kind === 'checkpoint') {
+    const checkpoint = await readCheckpoint(branch.store, named.id);
+    return findRewindPoint(branch, strategy, checkpoint ? findCommitOf(branch, checkpoint).oid : word);
+  }
+  if (!named) return findRewindPoint(branch, strategy, word);
+  const turn = await readTurn(branch.repo, named);
+  const { message, hint } = text.noStepOf(nameOfTurn(branch.repo, turn));
+  const gone = new EntireError('NOT_FOUND', message, { hint });
+  const step = stepOfTurn(branch.repo, turn);
+  if (step === undefined) throw gone;
+  return findRewindPoint(branch, strategy, step).catch((error) => {
+    throw error instanceof EntireError && error.code === 'NOT_FOUND' ? gone : error;
+  });
+}
+
 async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<void> {
   const { goToLogs, goToStep, previewGoToStep, previewLogs } = await import('./to.ts');
-  const { reset, 'dry-run': isDry, 'logs-only': isLogsOnly, 'session-only': isSessionOnly = false } = flags;
+  const { reset, diff = false, 'logs-only': isLogsOnly, 'session-only': isSessionOnly = false } = flags;
+  const isDry = flags['dry-run'] || diff;
   if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
   if (point.kind === 'step') {
     if (reset)
       throw new EntireError('NOT_FOUND', text.NOT_LOGS_ONLY.message, { hint: text.NOT_LOGS_ONLY.hint });
     const how = { isSessionOnly };
-    return isDry ? previewGoToStep(branch, point, how) : goToStep(branch, point, how);
+    return isDry ? previewGoToStep(branch, point, { ...how, isDiff: diff }) : goToStep(branch, point, how);
   }
   const { goToOwnCommit, previewResetBranch, resetBranch } = await import('./reset.ts');
-  if (reset) return isDry ? previewResetBranch(branch, point) : resetBranch(branch, point);
-  if (!point.isLogsOnly) return isDry ? previewResetBranch(branch, point) : goToOwnCommit(branch, point);
+  if (reset) return isDry ? previewResetBranch(branch, point, diff) : resetBranch(branch, point);
+  if (!point.isLogsOnly)
+    return isDry ? previewResetBranch(branch, point, diff) : goToOwnCommit(branch, point);
   return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
 }
 
@@ -82,11 +110,14 @@ function refuseContradictions(flags: Flags): void {
   const refuse = (message: string): never => {
     throw new EntireError('BAD_FLAGS', message);
   };
-  const given = (['list', 'to', 'logs-only', 'reset', 'dry-run'] as const).filter((name) => flags[name]);
+  const given = (['list', 'to', 'logs-only', 'reset', 'dry-run', 'diff'] as const).filter(
+    (name) => flags[name],
+  );
   for (const name of given)
     if (name !== 'list' && name !== 'to' && flags.to === undefined) refuse(text.needsPoint(name));
   if (flags.list && flags.to !== undefined) refuse(exclusive('list', 'to'));
   if (flags.json && !flags.list) refuse(text.JSON_LISTS);
+  if (flags['logs-only'] && flags.diff) refuse(exclusive('logs-only', 'diff'));
   if (flags['logs-only'] && flags.reset) refuse(exclusive('logs-only', 'reset'));
   for (const name of ['list', 'logs-only', 'reset'] as const)
     if (flags['session-only'] && flags[name]) refuse(exclusive('session-only', name));

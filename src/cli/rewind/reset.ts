@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { countUncommittedLines, type LineCounts } from '../../git/commit/line-counts.ts';
+import { showWithGit } from '../../git/show.ts';
 import { resetHard } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CommitPoint } from '../../restore/points.ts';
@@ -27,11 +28,19 @@ export async function resetBranch(branch: Branch, point: CommitPoint): Promise<v
   await sayUndo(branch, point, result);
 }
 
-/** Says what {@link resetBranch} would do. */
-export function previewResetBranch(branch: Branch, point: CommitPoint): void {
+/** Says what {@link resetBranch} would do; as a diff, what it would make of what is committed. */
+export async function previewResetBranch(branch: Branch, point: CommitPoint, isDiff: boolean): Promise<void> {
   const warnings = describeReset(branch, previewReset(workIn(branch.repo), branch, point));
   if (warnings !== '') warn(warnings);
   say(`${text.wouldReset(short(point))}\n${text.DRY_RUN}`);
+  if (isDiff)
+    await showWithGit(branch.git, [
+      'diff',
+      ...(process.stdout.isTTY ? [] : ['--no-ext-diff']),
+      'HEAD',
+      point.id,
+      '--',
+    ]);
 }
 
 /** The same with a question: the transcripts stay restored where the answer is no. */

@@ -5,11 +5,12 @@ import type { LeaveReason } from '../../restore/rewind/plan.ts';
 export const FLAGS = {
   list: 'List the points one can go back to; as JSON where no terminal is',
   json: 'With --list: as JSON, also at a terminal',
-  to: 'Go back to a point, by its id or at least 7 characters of it',
+  to: 'Go back to a point: a turn as <session>:<n>, a commit, or an id of the list',
   logsOnly: 'Restore the transcripts of the point alone, and no file',
   reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
   sessionOnly:
     'Go back in the session of the point alone: others keep what they did, and files become just what the step has',
+  diff: 'Show what would change as a diff, and change nothing',
   dryRun: 'Show what would become of which path, and change nothing',
 } as const;
 
@@ -19,6 +20,10 @@ export const NO_TERMINAL = {
   message: 'there is no terminal to choose a point in',
   hint: 'Run `entire rewind --list`, and then `entire rewind --to <id>`.',
 };
+export const noStepOf = (name: string) => ({
+  message: `the files as they were after turn ${name} are no point any more`,
+  hint: `A commit has them by now, or they were not saved: \`entire log\` shows which. \`entire diff ${name}\` shows what it changed.`,
+});
 export const NOT_LOGS_ONLY = {
   message: 'failed to restore logs: not a logs-only rewind point',
   hint: 'The branch can be moved to a commit alone. Without --reset the files are restored, and the branch stays.',

@@ -7,6 +7,8 @@ import type { RewindPoint, StepPoint } from '../../restore/points.ts';
 import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
 import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import { previewStep, type RewindResult, rewindToStep } from '../../restore/rewind/rewind.ts';
+import { changesOfRewind } from '../../restore/would-change.ts';
+import { showPreviews } from '../diff/show.ts';
 import { type Progress, withProgress } from '../ui/progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from '../ui/restored-logs.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
@@ -59,11 +61,14 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
 export async function previewGoToStep(
   branch: Branch,
   point: StepPoint,
-  how: { readonly isSessionOnly: boolean },
+  { isDiff, ...how }: { readonly isSessionOnly: boolean; readonly isDiff: boolean },
 ): Promise<void> {
   const preview = await previewStep(branch, point, how);
   warnIfAny(renderPreview(preview));
-  say(renderDryRun(preview));
+  if (!isDiff) return say(renderDryRun(preview));
+  const { sessionId: session } = preview;
+  const changes = changesOfRewind(branch.repo, preview);
+  await showPreviews(branch.repo, [{ session, message: renderDryRun(preview), changes }]);
 }
 
 /** Restores the transcripts of a point, and nothing else. @throws {EntireError} `NOT_FOUND` when there are none */

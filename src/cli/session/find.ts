@@ -1,10 +1,12 @@
 import { EntireError } from '../../base/errors.ts';
+import { MIN_BEGINNING } from '../../base/ids.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
 import { FileStorage } from '../../conversation/storage/file.ts';
 import type { Storage } from '../../conversation/storage/storage.ts';
 import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
+import { findTitled } from '../names/titles.ts';
 import { plain, warnOf } from '../ui/terminal.ts';
 import * as text from './text.ts';
 
@@ -12,7 +14,7 @@ import * as text from './text.ts';
 export type Named = { readonly ours: string } | { readonly agents: SessionRecord };
 
 /**
- * The session that is meant by its name, by an id, or by how that begins: of ours, of a run, or of an agent's own store; ours first.
+ * The session that is meant by its name, by an id, by how that begins, or by what it is about: of ours, of a run, or of an agent's own store; ours first.
  *
  * @throws {EntireError} `NOT_FOUND`, also where only the log of its runs is left; `INVALID_ID` where several begin so, naming them
  */
@@ -67,7 +69,11 @@ function choose(word: string, records: readonly SessionRecord[]): SessionRecord 
     sorted.find((record) => idsOf(record).includes(named));
   if (exact) return exact;
   const begun = sorted.filter((record) => word !== '' && idsOf(record).some(isBegun));
-  return onlyOne(begun, `begin with ${plain(word)}`);
+  if (begun.length > 0 || word.length < MIN_BEGINNING) return onlyOne(begun, `begin with ${plain(word)}`);
+  return onlyOne(
+    findTitled(records, word, ({ summary }) => summary.title ?? ''),
+    `are about ${plain(word)}`,
+  );
 }
 
 /** @throws {EntireError} `INVALID_ID` for several, naming them */

@@ -1,8 +1,8 @@
 import { counted, showPath } from '../../base/text/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
+import { shortId } from '../names/short-id.ts';
 import { ago } from '../status/view.ts';
-import { shortId } from '../ui/session-choice.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import type { Direction } from './step-sessions.ts';
 import * as text from './text.ts';

@@ -1,14 +1,12 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { lstatIfExists } from '../../base/file/disk.ts';
-import { MIN_BEGINNING, type SessionId } from '../../base/ids.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
+import type { SessionId } from '../../base/ids.ts';
 import { counted } from '../../base/text/text.ts';
 import type { Repo } from '../../git/locate.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
+import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type ForkedConversation, forkConversation } from '../../restore/log/conversation.ts';
 import { concludeRewind } from '../../restore/rewind/more.ts';
-import { alsoConcerned, isFutile, listStepped, recover, stepBack } from '../../restore/step-back.ts';
+import { isFutile, listStepped, recover, stepBack } from '../../restore/step-back.ts';
 import { countStepLines } from '../../restore/step-lines.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../../restore/worktree-steps.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
@@ -16,15 +14,17 @@ import type { Conclude } from '../../snapshot/operation.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
-import { type Work, workIn } from '../../strategy/work.ts';
+import type { Work } from '../../strategy/work.ts';
 import type { Command, FlagsOf } from '../command.ts';
+import { exclusive } from '../messages.ts';
 import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { cutLines } from '../ui/table.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
 import { renderSteps, renderStepsJson } from './list-view.ts';
+import { findMeant, refuseOther } from './named.ts';
+import { refuseLeft, report, showDiff } from './report.ts';
 import {
   type Asked,
   type Choice,
@@ -33,7 +33,6 @@ import {
   chooseTargets,
   chooseUnfinished,
   type Direction,
-  findCommand,
   findLater,
   type LaterWork,
   listMeant,
@@ -41,10 +40,8 @@ import {
 import * as text from './text.ts';
 import {
   describeStep,
-  readOutcomes,
   renderRecovered,
   renderRecoveredJson,
-  renderSteppedBack,
   renderSteppedBackJson,
   type SessionBack,
 } from './view.ts';
@@ -54,6 +51,7 @@ const options = {
   session: { type: 'string', describe: text.FLAGS.session },
   files: { type: 'string', array: true, describe: text.FLAGS.files },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
+  diff: { type: 'boolean', describe: text.FLAGS.diff },
   force: { type: 'boolean', describe: text.FLAGS.force },
   'files-only': { type: 'boolean', describe: text.FLAGS.filesOnly },
   conversation: { type: 'boolean', describe: text.FLAGS.conversation },
@@ -70,11 +68,13 @@ export function stepBackCommand(direction: Direction): Command {
     options,
     completes: { id: 'session', files: 'file', session: 'session' },
     async run(given) {
-      const flags = withId(given as unknown as Flags, direction);
       const repo = await requireRepo(direction);
-      const { steps = 1, session, json = false } = flags;
-      refuseContradictions(flags, steps, direction);
-      const paths = (flags.files ?? []).flatMap((file) => toPaths(repo, file));
+      const words = given as unknown as Words;
+      const { steps = 1, json = false } = words;
+      refuseContradictions(words, steps, direction);
+      const paths = (words.files ?? []).flatMap((file) => toPaths(repo, file));
+      const { session, turn } = await findMeant(repo, words, direction, paths);
+      const flags: Flags = { ...words, session, turn, 'dry-run': words['dry-run'] || words.diff };
       if (flags.continue || flags.abort) {
         const how = flags.abort ? 'abort' : 'continue';
         return finish(repo, chooseUnfinished(repo, session, how), how, json);
@@ -89,16 +89,6 @@ export function stepBackCommand(direction: Direction): Command {
       return go(repo, flags, asked, choice);
     },
   };
-}
-
-/** What stands alone is a session, and no file, which people would type there as well. @throws {EntireError} `BAD_FLAGS` */
-function withId({ id, ...flags }: Flags, direction: Direction): Flags {
-  if (id === undefined) return flags;
-  if (flags.session !== undefined) throw new EntireError('BAD_FLAGS', text.TWO_SESSIONS);
-  const isFile = lstatIfExists(resolve(id)) !== undefined;
-  if (id.length >= MIN_BEGINNING && !isFile) return { ...flags, session: id };
-  const hint = isFile ? text.filesHint(direction, id) : text.WHERE_IDS;
-  throw new EntireError('BAD_FLAGS', text.noId(id, isFile), { hint });
 }
 
 async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
@@ -127,11 +117,14 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
   const tell = async (): Promise<void> =>
     flags.json
       ? say(renderSteppedBackJson(done, isDryRun))
-      : report(repo, asked, done, { isDryRun, hidden, known: history.bySession });
+      : flags.diff
+        ? showDiff(repo, asked, done, hidden)
+        : report(repo, asked, done, { isDryRun, hidden, known: history.bySession });
   for (const { session, steps } of targets) {
     const request = { direction, steps, paths, isForced: asked.isForced };
     let forked: ForkedConversation | undefined;
-    const isAsked = flags.steps !== undefined || paths.length > 0 || direction === 'redo';
+    const isAsked =
+      flags.steps !== undefined || flags.turn !== undefined || paths.length > 0 || direction === 'redo';
     const refuse = ({ steps: turns }: UndoPlan): void => {
       if (!isAsked) refuseHidden(repo, asked, session, turns[0]);
     };
@@ -141,6 +134,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     };
     const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
     const onLooked = (plan: UndoPlan): void => {
+      if (flags.turn) refuseOther(repo, flags.turn, plan, direction);
       if (isDryRun && !isFutile(plan)) refuse(plan);
       if (!isNewest || direction === 'redo' || asked.isForced) return;
       const later = findLater(history.undo, session, plan);
@@ -164,7 +158,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     if (isFutile(result.plan)) break; // what comes behind it would be another step than was asked for
   }
   await tell();
-  refuseLeft(repo, flags, asked, done);
+  if (!isDryRun) refuseLeft(repo, asked, done);
 }
 
 /** Ends the look at a step: somebody has to say first which session is meant. */
@@ -173,68 +167,6 @@ class InTheWay {
   constructor(later: LaterWork) {
     this.later = later;
   }
-}
-
-interface Told {
-  readonly isDryRun: boolean;
-  readonly hidden: string | undefined;
-  /** What sessions did, as far as it was read before. */
-  readonly known: Choice['history']['bySession'];
-}
-
-async function report(
-  repo: Repo,
-  asked: Asked,
-  done: readonly SessionBack[],
-  { isDryRun, hidden, known }: Told,
-): Promise<void> {
-  const isOneOfSeveral = asked.session === undefined && listStepped(repo).length > 1;
-  for (const [at, { session, result, forked }] of done.entries()) {
-    const whose = isOneOfSeveral ? text.ofSession(session) : undefined;
-    const options = { hidden: at === 0 ? hidden : undefined, whose };
-    say(plain(renderSteppedBack(result, asked, isDryRun, options)));
-    if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
-  }
-  const count = done.reduce((sum, { result }) => sum + result.plan.steps.length, 0);
-  if (count < asked.steps) say(text.fewer(asked.direction, count, asked.steps));
-  const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
-  if (records.length === 0) return;
-  const [back, ids] =
-    asked.direction === 'undo'
-      ? (['redo', records.map(({ id }) => id)] as const)
-      : (['undo', turnsOf(done)] as const);
-  const work = workIn(repo);
-  const changed = new Set(
-    done.flatMap(({ session, result }) => [session, ...alsoConcerned(work, result.plan.steps, session)]),
-  );
-  const unchanged = new Map([...known].filter(([id]) => !changed.has(id)));
-  const command = await findCommand(repo, back, new Set(ids), unchanged);
-  if (command !== undefined) say(text.takeBack(command));
-}
-
-/** The steps that a redo brought back: what it took back of undos. */
-const turnsOf = (done: readonly SessionBack[]): string[] =>
-  done.flatMap(({ result }) => result.plan.steps.flatMap(({ of }) => of));
-
-function refuseLeft(repo: Repo, flags: Flags, asked: Asked, done: readonly SessionBack[]): void {
-  const left = done.flatMap(({ result }) => readOutcomes(result)).filter(({ outcome }) => outcome === 'left');
-  if (left.length === 0 || flags['dry-run']) return;
-  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
-  const forceable = ({ result }: SessionBack): RepoPath[] =>
-    readOutcomes(result).flatMap(({ outcome, path, isForceable }) =>
-      outcome === 'left' && isForceable ? (path as RepoPath) : [],
-    );
-  const first = done.find((one) => forceable(one).length > 0);
-  if (!first)
-    throw new EntireError('UNDO_CONFLICT', message, {
-      hint: 'The list says why of each. Put that right, and run the command again.',
-    });
-  const isUndo = asked.direction === 'undo';
-  const whose = done.length > 1 || listStepped(repo).length > 1 ? first.session : undefined;
-  const command = callAgain(repo, { force: true }, asked.direction, isUndo ? forceable(first) : [], whose);
-  throw new EntireError('UNDO_CONFLICT', message, {
-    hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
-  });
 }
 
 /** What the session did behind its last step, in words. */
@@ -270,14 +202,24 @@ function explainOff(repo: Repo, error: unknown): never {
 /** What a rewind changed beside files goes along. */
 const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
 
-type Flags = Partial<FlagsOf<typeof options>> & { readonly id?: string | undefined };
+type Words = Partial<FlagsOf<typeof options>> & { readonly id?: string | undefined };
 
-function refuseContradictions(flags: Flags, steps: number, direction: 'undo' | 'redo'): void {
+/** The same, once it is known what the words mean. */
+type Flags = Omit<Words, 'id' | 'session'> & {
+  readonly session: SessionId | undefined;
+  readonly turn: KeptTurn | undefined;
+};
+
+function refuseContradictions(flags: Words, steps: number, direction: 'undo' | 'redo'): void {
   const { continue: goOn, abort, list } = flags;
+  if (flags.id !== undefined && flags.session !== undefined)
+    throw new EntireError('BAD_FLAGS', text.TWO_SESSIONS);
   if (flags['files-only'] && flags.conversation) throw new EntireError('BAD_FLAGS', text.EITHER_OR);
   if (flags.conversation && direction === 'redo') throw new EntireError('BAD_FLAGS', text.UNDO_ONLY);
   if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);
   if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
+  for (const name of ['json', 'list', 'continue', 'abort'] as const)
+    if (flags.diff && flags[name]) throw new EntireError('BAD_FLAGS', exclusive('diff', name));
 }
 
 async function finish(

@@ -13,7 +13,7 @@ import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { workIn } from '../../strategy/work.ts';
 import { ago } from '../status/view.ts';
 import { quoteWord } from '../ui/restored-logs.ts';
-import { findNamed } from '../ui/session-choice.ts';
+
 import { canAsk, choose, oneLine, warn } from '../ui/terminal.ts';
 import * as text from './text.ts';
 
@@ -38,8 +38,7 @@ const NOT_READ: Choice['history'] = { undo: [], bySession: new Map() };
 /** What somebody asked for. */
 export interface Asked {
   readonly direction: Direction;
-  /** As it was given. */
-  readonly session: string | undefined;
+  readonly session: SessionId | undefined;
   readonly steps: number;
   readonly paths: readonly RepoPath[];
   readonly isForced: boolean;
@@ -49,11 +48,12 @@ export interface Asked {
   readonly again: (session: SessionId, steps?: number) => string;
 }
 
-/** Ids of the sessions that somebody means: the one that is named, or all of the worktree. */
-export function listMeant(repo: Repo, named: string | undefined): SessionId[] {
+/** Ids of the sessions that somebody means: the one that is named, or all of the worktree. @throws {EntireError} `NOT_FOUND` */
+export function listMeant(repo: Repo, named: SessionId | undefined): SessionId[] {
   const ids = listStepped(repo);
   if (named === undefined) return ids;
-  return [findNamed(ids, named, { unknown: text.unknownSession(named), hint: text.NOTHING_HINT.undo })];
+  if (ids.includes(named)) return [named];
+  throw new EntireError('NOT_FOUND', text.nothingOf(named), { hint: text.NOTHING_HINT.undo });
 }
 
 /**
@@ -182,7 +182,7 @@ export const chooseAmongLater = (
 ): Promise<SessionId> => chooseOne(asked, text.laterOnSameLines(paths), undo, sessions);
 
 /** The session whose operation waits to be finished. @throws {EntireError} `NOTHING_TO_UNDO`, `BAD_FLAGS` */
-export function chooseUnfinished(repo: Repo, named: string | undefined, how: string): SessionId {
+export function chooseUnfinished(repo: Repo, named: SessionId | undefined, how: string): SessionId {
   const waiting = listMeant(repo, named).filter((id) => named !== undefined || isUnfinished(repo, id));
   const [only, other] = waiting;
   if (!only) throw new EntireError('NOTHING_TO_UNDO', text.NOT_INTERRUPTED, { hint: text.NOTHING_HINT.undo });

@@ -9,6 +9,7 @@ export const FLAGS = {
   session: 'Only steps of this session, by its id or the beginning of it',
   files: 'Only these files or folders, also where git ignores them',
   dryRun: 'Say what would become of each file, and change none',
+  diff: 'Show what would change as a diff, and change nothing',
   force: 'Also where somebody changed a file since; what is there now is kept',
   filesOnly: 'Files only, which is what it does by itself',
   conversation: 'Also write the conversation up to there as a new session of the agent',
@@ -43,15 +44,34 @@ export const damagedSession = (id: string): string =>
   `What session ${id} did here cannot be read, and is passed over; \`entire undo --session ${id}\` says why.`;
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
-export const ID = 'A session, by its id or the beginning of it: as --session';
+export const ID = 'A session, as --session; or its newest turn, as <session>:<n> or as `entire log` names it';
 export const TWO_SESSIONS = 'the session is named twice.';
-export const noId = (word: string, isFile: boolean): string =>
-  isFile ? `${word} is a file, and no session` : `${word} is too short for the id of a session`;
-export const WHERE_IDS = '`entire undo --list` shows the sessions; four characters of an id are enough.';
+export const isFile = (word: string): string => `${word} is a file, and no session or turn`;
+export const isRow = (word: string): string => `${word} is no session and no turn`;
+export const stepsHint = (direction: string, word: string): string =>
+  `For the ${word} newest turns: entire ${direction} --steps ${word}`;
+export const TURN_AND_STEPS = '--steps counts from the newest turn, and a turn names one: give one of them';
+export const alreadyBack = (name: string): string => `turn ${name} was taken back already.`;
+export const REDO_LIST = '`entire redo --list` shows what can be brought back.';
+export const notBack = (name: string): string => `turn ${name} was not taken back.`;
+export const nothingLeftOf = (name: string, paths: readonly string[]): string =>
+  paths.length === 0
+    ? `nothing of turn ${name} can be taken back.`
+    : `turn ${name} did nothing to ${paths.map(showPath).join(', ')} that is not taken back already.`;
+export const notNewest = (name: string, later: number, direction: 'undo' | 'redo'): string =>
+  direction === 'undo'
+    ? `turn ${name} is not the newest of its session: ${counted(later, 'step')} came after it.`
+    : `turn ${name} is not what was taken back last of its session.`;
+export const takeAll = (command: string, count: number): string =>
+  `\`${command}\` takes back all ${count}, the newest first; with --files only what they did to some files.`;
+export const redoOrder = (command: string): string => `\`${command}\` brings back what was taken back last.`;
+export const wentOn = (name: string): string =>
+  `the session went on meanwhile: ${name} is not its newest turn`;
+export const AGAIN = 'Nothing was changed. `entire undo --list` shows what there is now.';
 export const filesHint = (direction: string, word: string): string =>
   `For files: entire ${direction} --files ${quoteWord(word)}`;
-export const unknownSession = (named: string): string =>
-  `no session of this worktree with anything to undo: ${named}`;
+export const nothingOf = (session: string): string =>
+  `session ${session} has nothing to undo in this worktree`;
 export const ABORTED = 'Taken back: the files are as they were before.';
 export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';

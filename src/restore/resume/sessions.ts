@@ -119,13 +119,11 @@ function findCheckpointOf(
   }
 }
 
-/** Ids of sessions that begin so, sorted: of states, and of what commits of the metadata branch name. */
-export function listSessionIds(dir: string, store: CheckpointStore, prefix: string): SessionId[] {
-  const states = listStateFiles(dir).flatMap((file) => sessionOfStateFile(basename(file)) ?? []);
-  const stored =
-    store.tips.length === 0 ? [] : readCommitsOf(store, prefix).flatMap(({ sessions }) => sessions);
-  const ids = [...states, ...stored.flatMap((id) => parseSessionId(id) ?? [])];
-  return sortedUnique(ids.filter((id) => id.startsWith(prefix)));
+/** Ids of sessions that begin so, sorted: of those that commits of the metadata branch name. */
+export function listStoredSessionIds(store: CheckpointStore, prefix: string): SessionId[] {
+  if (store.tips.length === 0 || !parseSessionId(prefix)) return [];
+  const ids = readCommitsOf(store, prefix).flatMap(({ sessions }) => sessions);
+  return sortedUnique(ids.flatMap((id) => parseSessionId(id) ?? []).filter((id) => id.startsWith(prefix)));
 }
 
 /** More commits than one session can have. */

@@ -185,7 +185,8 @@ function refuseSurprises(agreed: RewindPreview, now: RewindPreview): void {
   });
 }
 
-function toTarget(
+/** What a rewind puts at a path; `undefined` where that stays as it is. */
+export function toTarget(
   { corrected }: RewindPreview,
   verdict: Verdict,
 ): { path: RepoPath; to: FileState } | undefined {

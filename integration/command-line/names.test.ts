@@ -1,0 +1,174 @@
+import { describe, expect } from 'vitest';
+import { addWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const ONE = 'bee76f83-58dd-4892-8e75-8c5fe1567bcd';
+const TWO = 'cafe8aaa-58dd-4892-8e75-8c5fe1567bcd';
+
+/** Two sessions side by side: three turns of the one, and one of the other. */
+function withTurns(repo: TestRepo): void {
+  repo.ready();
+  const [one, two] = [repo.session(ONE), repo.session(TWO)];
+  addWork(repo, { 'a.txt': 'one\n' }, one);
+  addWork(repo, { 'b.txt': 'b\n' }, one);
+  addWork(repo, { 'c.txt': 'c\n' }, two);
+  addWork(repo, { 'd.txt': 'd\n' }, one);
+}
+
+const refused = (repo: TestRepo, ...args: string[]): string => {
+  const { code, stdout, stderr } = repo.tryEntire(...args);
+  expect(code, stderr).toBeGreaterThan(0);
+  expect(stdout).toBe('');
+  return stderr;
+};
+
+/** The id of the step that `entire log` prints for the turn that touched a file. */
+function stepOf(repo: TestRepo, file: string): string {
+  const rows: { step?: string; files: string[] }[] = JSON.parse(repo.entire('log', '--json').stdout);
+  return rows.find((row) => row.step && JSON.stringify(row.files).includes(file))?.step?.slice(0, 7) ?? '';
+}
+
+describe('a turn has one name in every command', () => {
+  scenario('its number in its session: diff, explain, undo, redo, forget', (repo) => {
+    withTurns(repo);
+    expect(repo.entire('diff', 'bee7:3').stdout).toContain('turn bee76f83:3');
+    expect(repo.entire('explain', 'bee7:3').stdout).toContain(`Session: ${ONE}`);
+    expect(repo.entire('forget', 'bee7:3', '--dry-run').stdout).toContain(`of session ${ONE}`);
+    repo.entire('undo', 'bee7:3');
+    expect([repo.exists('d.txt'), repo.exists('c.txt'), repo.exists('b.txt')]).toEqual([false, true, true]);
+    expect(refused(repo, 'undo', 'bee7:3')).toContain(
+      'turn bee76f83:3 was taken back already.\nHint: `entire redo',
+    );
+    repo.entire('redo', 'bee7:3');
+    expect(repo.read('d.txt')).toBe('d\n');
+    expect(refused(repo, 'redo', 'bee7:3')).toContain('turn bee76f83:3 was not taken back.');
+  });
+
+  variation('what log calls it', (repo) => {
+    withTurns(repo);
+    const step = stepOf(repo, 'd.txt');
+    expect(step).toMatch(/^[0-9a-f]{7}$/);
+    expect(repo.entire('explain', step).stdout).toContain(`Checkpoint: ${step} [temporary]`);
+    repo.entire('undo', step);
+    expect(repo.exists('d.txt')).toBe(false);
+    expect(refused(repo, 'undo', step)).toContain('was taken back already');
+  });
+
+  variation('counted from the newest of the worktree, or of its session', (repo) => {
+    withTurns(repo);
+    expect(refused(repo, 'undo', ':-3')).toContain('turn bee76f83:2 is not the newest of its session');
+    repo.entire('undo', ':-2'); // of the other session, whose newest it is
+    expect([repo.exists('c.txt'), repo.exists('d.txt')]).toEqual([false, true]);
+    repo.entire('undo', 'bee7:-1');
+    expect(repo.exists('d.txt')).toBe(false);
+    expect(refused(repo, 'undo', ':-9')).toContain('there is no turn :-9: 2 turns');
+    expect(refused(repo, 'undo', ':1')).toContain(':1 names no turn');
+  });
+
+  variation('one that others stand on is not taken back alone, and it says what would take all', (repo) => {
+    withTurns(repo);
+    const said = refused(repo, 'undo', 'bee7:1');
+    expect(said).toBe(
+      `Error: turn bee76f83:1 is not the newest of its session: 2 steps came after it.
+Hint: \`entire undo --session ${ONE} --steps 3\` takes back all 3, the newest first; with --files only what they did to some files.
+`,
+    );
+    expect(repo.read('a.txt')).toBe('one\n');
+    repo.entire('undo', '--session', ONE, '--steps', '3');
+    expect([repo.exists('a.txt'), repo.exists('c.txt')]).toEqual([false, true]);
+    expect(refused(repo, 'redo', 'bee7:9')).toContain('has no turn 9');
+  });
+
+  variation('with files, what counts is what it did to those', (repo) => {
+    withTurns(repo);
+    repo.entire('undo', 'bee7:1', '--files', 'a.txt');
+    expect([repo.exists('a.txt'), repo.exists('b.txt'), repo.exists('d.txt')]).toEqual([false, true, true]);
+    expect(refused(repo, 'undo', 'bee7:2', '--files', 'd.txt')).toContain(
+      'turn bee76f83:2 did nothing to d.txt that is not taken back already.',
+    );
+    expect(refused(repo, 'undo', 'bee7:3', '--steps', '2')).toContain('--steps counts from the newest turn');
+  });
+
+  variation('also once a commit has it', (repo) => {
+    withTurns(repo);
+    repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
+    const shown = repo.entire('explain', 'bee7:2').stdout;
+    expect(shown).toMatch(/^Turn: bee76f83:2\nSession: bee76f83-.*\nAgent: Claude Code\nCreated: /);
+    expect(shown).toContain('Files: (1)\n  - b.txt +1 -0\n\nWhat it changed: entire diff bee76f83:2\n');
+    expect(JSON.parse(repo.entire('explain', 'bee7:2', '--json').stdout)).toMatchObject({
+      ...{ turn: 2, session_id: ONE, state: 'over' },
+      files: [{ path: 'b.txt', lines: { added: 1, removed: 0 } }],
+    });
+    expect(refused(repo, 'explain', 'bee7:2', '--raw-transcript')).toContain('only what it did to files');
+  });
+});
+
+describe('going back to a turn', () => {
+  variation('is going to what was there after it', (repo) => {
+    withTurns(repo);
+    repo.entire('rewind', '--to', 'bee7:2', '--dry-run');
+    expect(repo.exists('d.txt')).toBe(true);
+    repo.entire('rewind', '--to', 'bee7:2');
+    expect([repo.exists('d.txt'), repo.exists('b.txt')]).toEqual([false, true]);
+    repo.entire('undo');
+    expect(repo.exists('d.txt')).toBe(true);
+    repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
+    expect(refused(repo, 'rewind', '--to', 'bee7:2')).toContain(
+      'after turn bee76f83:2 are no point any more',
+    );
+    expect(repo.entire('rewind', '--to', 'HEAD', '--dry-run').stdout).toContain(
+      'Dry run: nothing was changed.',
+    );
+  });
+});
+
+describe('a word means the same everywhere', () => {
+  variation('a session by what it is about', (repo) => {
+    repo.ready();
+    addWork(repo, { 'a.txt': 'one\n' }, repo.session(ONE));
+    addWork(repo, { 'b.txt': 'two\n' }, repo.session(TWO));
+    for (const args of [['files'], ['diff'], ['log', '--session']])
+      expect(repo.entire(...args, 'write b.txt').stdout, args.join(' ')).toContain(
+        args[0] === 'log' ? 'cafe8aaa' : 'b.txt',
+      );
+    expect(repo.entire('resume', '--dry-run', 'Write B.txt').stderr).toContain(TWO);
+    expect(refused(repo, 'diff', 'write')).toMatch(
+      /write could be several things:\n {2}session {2}bee7\S+ {2}just now {2}write a.txt\n {2}session {2}cafe/,
+    );
+  });
+
+  variation('a file is never taken for what a session is about', (repo) => {
+    repo.ready();
+    addWork(repo, { notes: 'one\n' }, repo.session(ONE));
+    expect(refused(repo, 'undo', 'notes')).toContain(
+      'notes is a file, and no session or turn\nHint: For files: entire undo --files notes',
+    );
+    expect(refused(repo, 'diff', 'notes')).toContain('notes is a file');
+    expect(repo.exists('notes')).toBe(true);
+  });
+
+  variation('it says what a word is where that cannot be used', (repo) => {
+    withTurns(repo);
+    repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
+    expect(refused(repo, 'undo', 'HEAD')).toBe(
+      'Error: HEAD is a commit\nHint: `entire undo` takes a session or turn.\n',
+    );
+    expect(refused(repo, 'files', 'main')).toContain(
+      'main is a branch\nHint: `entire files` takes a session.',
+    );
+    expect(refused(repo, 'log', '--session', 'zzzz')).toContain('no session: zzzz');
+    expect(refused(repo, 'undo', '2')).toContain('Hint: For the 2 newest turns: entire undo --steps 2');
+    expect(refused(repo, 'pause', '--session', 'HEAD')).toContain('HEAD is a commit');
+    expect(refused(repo, 'undo', '--session', 'bee7:1')).toContain('bee7:1 is a turn');
+  });
+
+  variation('@ and HEAD~1 are as git has them', (repo) => {
+    withTurns(repo);
+    repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
+    expect(repo.entire('diff', '@', '--stat').stdout).toBe(repo.entire('diff', 'HEAD', '--stat').stdout);
+    expect(repo.entire('explain', '@').stdout).toContain('Commits: (1)');
+    expect(repo.entire('resume', '--dry-run', '@').stderr).toContain(ONE);
+    expect(repo.entire('explain', 'HEAD~1').stdout).toContain('No associated Entire checkpoint');
+  });
+});

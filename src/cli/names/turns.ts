@@ -1,0 +1,77 @@
+import { EntireError } from '../../base/errors.ts';
+import type { ObjectId, SessionId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
+import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
+import { listStepped, placeOf } from '../../restore/step-back.ts';
+import { readWorktreeSteps, type WorktreeSteps } from '../../restore/worktree-steps.ts';
+import { listMarks } from '../../snapshot/record/step-marks.ts';
+import { shortId } from '../names/short-id.ts';
+import { warn } from '../ui/terminal.ts';
+import { damagedSession } from '../undo/text.ts';
+import type { Named } from './named.ts';
+import { listKnownSessions } from './sessions.ts';
+import * as text from './text.ts';
+
+/** A name of a turn. */
+export type TurnName = Extract<Named, { kind: 'turn' | 'step' }>;
+
+/** How a person names a turn, as short as its session can be named here. */
+export const nameOfTurn = (repo: Repo, { session, number }: Pick<KeptTurn, 'session' | 'number'>): string =>
+  `${shortId(session, listKnownSessions({ repo }))}:${number}`;
+
+/** Turns of one session; those of others are not even looked at, unless they went back along with it. */
+export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {
+  const steps = await readWorktreeSteps(repo, listStepped(repo));
+  const broken = steps.damaged.get(session);
+  if (broken !== undefined) throw broken;
+  return steps;
+}
+
+/**
+ * The turn of that name, of which something is kept here.
+ *
+ * @throws {EntireError} `NOT_FOUND`, `SNAPSHOT_DAMAGED`
+ */
+export async function readTurn(repo: Repo, name: TurnName): Promise<KeptTurn> {
+  if (name.kind === 'step') return stepTurn(repo, name);
+  return name.session === undefined
+    ? newestTurn(repo, name.number, await readWorktreeSteps(repo, listStepped(repo)))
+    : numberedTurn(repo, name.session, name.number);
+}
+
+/** The commit on a branch of ours that a turn was saved as last; `undefined` where none was, or it is not known any more. */
+export const stepOfTurn = (
+  repo: Repo,
+  { session, record }: Pick<KeptTurn, 'session' | 'record'>,
+): ObjectId | undefined =>
+  listMarks(placeOf(repo, session).store).find(({ last }) => last === record.id)?.step;
+
+/** @throws {EntireError} `NOT_FOUND` */
+function newestTurn(repo: Repo, number: number, steps: WorktreeSteps): KeptTurn {
+  const [broken] = steps.damaged.values();
+  for (const id of steps.damaged.keys()) warn(damagedSession(id));
+  const standing = listStanding(steps);
+  const step = standing[-number - 1];
+  const turn = step && findTurn(repo, steps, step);
+  if (turn) return turn;
+  throw broken ?? new EntireError('NOT_FOUND', text.noNewest(`:${number}`, standing.length));
+}
+
+async function numberedTurn(repo: Repo, session: SessionId, number: number): Promise<KeptTurn> {
+  const turns = listKeptTurns(repo, await readSteps(repo, session), session);
+  const standing = turns.filter(({ state }) => state !== 'undone');
+  const turn = number > 0 ? turns[number - 1] : number < 0 ? standing.at(number) : undefined;
+  if (turn) return turn;
+  const count = number < 0 ? standing.length : turns.length;
+  throw new EntireError('NOT_FOUND', text.noTurn(session, String(number), count), { hint: text.TURN_HINT });
+}
+
+/** The turn that was saved as a step: lists name it by that. */
+async function stepTurn(repo: Repo, { row, session }: Extract<Named, { kind: 'step' }>): Promise<KeptTurn> {
+  const { store } = placeOf(repo, session);
+  const last = listMarks(store).find(({ step }) => step === row.oid)?.last;
+  const turns = listKeptTurns(repo, await readSteps(repo, session), session);
+  const turn = turns.find(({ record }) => record.id === last);
+  if (turn) return turn;
+  throw new EntireError('NOT_FOUND', text.stepNotKept(row.oid.slice(0, 7)), { hint: text.TURN_HINT });
+}

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
+import type { SessionId } from '../../base/ids.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { Repo } from '../../git/locate.ts';
+import { readBranch } from '../../history/branch.ts';
+import type { KeptTurn } from '../../restore/kept-turns.ts';
+import { isConcerned } from '../../snapshot/record/history.ts';
+import type { UndoPlan } from '../../snapshot/undo/undo.ts';
+import { findNamed, findSessionId } from '../names/find-named.ts';
+import { nameOfTurn, readSteps, readTurn } from '../names/turns.ts';
+import { callAgain, type Direction } from './step-sessions.ts';
+import * as text from './text.ts';
+
+/** The words of a call that say whose steps are meant. */
+interface Words {
+  readonly id?: string | undefined;
+  readonly session?: string | undefined;
+  readonly steps?: number | undefined;
+  readonly list?: boolean | undefined;
+  readonly continue?: boolean | undefined;
+  readonly abort?: boolean | undefined;
+}
+
+/** The session that is meant, and the turn where one is; neither where nothing is named. */
+interface Meant {
+  readonly session: SessionId | undefined;
+  readonly turn: KeptTurn | undefined;
+}
+
+/**
+ * Reads what is named. A turn has to be what the session did last, as far as files are concerned: what came after it stands on it.
+ *
+ * @throws {EntireError} `NOT_FOUND`, `INVALID_ID`, `BAD_FLAGS`, `NOTHING_TO_UNDO`
+ */
+export async function findMeant(
+  repo: Repo,
+  words: Words,
+  direction: Direction,
+  paths: readonly RepoPath[],
+): Promise<Meant> {
+  const command = `entire ${direction}`;
+  const { id, session } = words;
+  if (id === undefined) {
+    if (session === undefined) return { session: undefined, turn: undefined };
+    return {
+      session: await findSessionId(readBranch(repo), session, `${command} --session`),
+      turn: undefined,
+    };
+  }
+  // People type files there, too, and a session can be about one.
+  if (lstatIfExists(resolve(id)))
+    throw new EntireError('BAD_FLAGS', text.isFile(id), { hint: text.filesHint(direction, id) });
+  if (/^[1-9]\d{0,2}$/.test(id))
+    throw new EntireError('BAD_FLAGS', text.isRow(id), { hint: text.stepsHint(direction, id) });
+  const named = await findNamed(readBranch(repo), id, { kinds: ['session', 'turn', 'step'], command });
+  if (named.kind === 'session') return { session: named.id, turn: undefined };
+  const turn = await readTurn(repo, named);
+  if (words.list || words.continue || words.abort) return { session: turn.session, turn: undefined };
+  if (words.steps !== undefined) throw new EntireError('BAD_FLAGS', text.TURN_AND_STEPS);
+  const refuse = direction === 'undo' ? refuseBuried : refuseStanding;
+  await refuse(repo, turn, paths);
+  return { session: turn.session, turn };
+}
+
+/** @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which others stand, or of which nothing does */
+async function refuseBuried(repo: Repo, turn: KeptTurn, paths: readonly RepoPath[]): Promise<void> {
+  const name = nameOfTurn(repo, turn);
+  const refuse = (message: string, hint: string): never => {
+    throw new EntireError('NOTHING_TO_UNDO', message, { hint });
+  };
+  if (turn.state === 'undone') refuse(text.alreadyBack(name), text.REDO_LIST);
+  const { bySession } = await readSteps(repo, turn.session);
+  const own = (bySession.get(turn.session)?.undo ?? []).filter((step) => isConcerned(step, paths)).reverse();
+  const at = own.findIndex(({ record }) => record.id === turn.record.id);
+  if (at === -1) refuse(text.nothingLeftOf(name, paths), text.AGAIN);
+  const all = callAgain(repo, { steps: at + 1 }, 'undo', paths, turn.session);
+  if (at > 0) refuse(text.notNewest(name, at, 'undo'), text.takeAll(all, at + 1));
+}
+
+/** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that was not taken back last */
+async function refuseStanding(repo: Repo, turn: KeptTurn): Promise<void> {
+  const name = nameOfTurn(repo, turn);
+  const refuse = (message: string, hint: string): never => {
+    throw new EntireError('NOTHING_TO_UNDO', message, { hint });
+  };
+  const { bySession } = await readSteps(repo, turn.session);
+  const undone = bySession.get(turn.session)?.redo ?? [];
+  if (!undone.some(({ record }) => record.of.includes(turn.record.id)))
+    refuse(text.notBack(name), text.REDO_LIST);
+  const again = callAgain(repo, {}, 'redo', [], turn.session);
+  if (!undone.at(-1)?.record.of.includes(turn.record.id))
+    refuse(text.notNewest(name, 0, 'redo'), text.redoOrder(again));
+}
+
+/** A session may go on between the look at its turns and its lock. @throws {EntireError} `NOTHING_TO_UNDO` */
+export function refuseOther(
+  repo: Repo,
+  { session, number, record }: KeptTurn,
+  { steps: [first] }: UndoPlan,
+  direction: Direction,
+): void {
+  const isMeant =
+    direction === 'undo'
+      ? first?.id === record.id || (record.turnId !== '' && first?.turnId === record.turnId)
+      : first?.of.includes(record.id);
+  if (isMeant) return;
+  const name = nameOfTurn(repo, { session, number });
+  throw new EntireError('NOTHING_TO_UNDO', text.wentOn(name), { hint: text.AGAIN });
+}
