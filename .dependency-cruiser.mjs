@@ -113,7 +113,7 @@ const DOORS = {
   tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',
   'web-tree-sitter': '^src/context/skeleton/',
   '(@vscode/tree-sitter-wasm|tree-sitter-c)': '^src/context/skeleton/wasm-files\\.ts$',
-  'string-width': '^src/cli/ui/table\\.ts$',
+  'string-width': '^src/cli/ui/width\\.ts$',
   'markdown-it': '^src/conversation/export/markup\\.ts$',
   re2js: '^src/checkpoint/redact/custom\\.ts$',
   libsql: '^src/conversation/storage/sqlite-driver\\.ts$',

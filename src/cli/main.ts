@@ -20,6 +20,7 @@ import {
   unknownArguments,
 } from './messages.ts';
 import { plain, say, warn } from './ui/terminal.ts';
+import { terminalWidth } from './ui/width.ts';
 
 /** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -182,9 +183,9 @@ function lastOfEach(
 
 /** @param words of a command; `environment` for what is true of all; none for the list of commands */
 async function printHelp(words: readonly string[] = []): Promise<void> {
-  if (words.length === 0) return say(renderRootHelp());
+  if (words.length === 0) return say(renderRootHelp(terminalWidth()));
   if (words.length === 1 && words[0] === 'environment') return say(renderEnvironmentHelp());
-  say(renderCommandHelp(await describeOne(words), process.stdout.isTTY ? process.stdout.columns : undefined));
+  say(renderCommandHelp(await describeOne(words), terminalWidth()));
 }
 
 /** Prints a failure in the form that fits it; returns the exit code. */

@@ -42,8 +42,8 @@ export const DESCRIPTIONS = {
   worktree: 'Make, list and remove worktrees for tasks, without losing work',
 } as const;
 
-export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding
-agents and links them to your git commits.`;
+export const ABOUT =
+  'Entire remembers how your code came to be: it records the sessions of coding agents and links them to your git commits.';
 
 export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],

@@ -25,17 +25,22 @@ interface RunOptions {
 
 /** A fresh repository and home, and an environment that holds nothing of the machine's but the search path. */
 export class TestRepo {
-  readonly scratch = realpathSync(mkdtempSync(join(tmpdir(), 'entire-test-')));
-  readonly home = join(this.scratch, 'home');
-  dir = join(this.scratch, 'repo');
+  readonly scratch: string;
+  readonly home: string;
+  dir: string;
   /** Exported in the shell that everything is started from. */
   variables: Record<string, string> = {};
   private readonly undone: Array<() => void> = [];
   readonly build: Build;
 
-  constructor(build: Build) {
+  /** @param folder what is made for it, and removed with it; one that nobody has otherwise */
+  constructor(build: Build, folder = mkdtempSync(join(tmpdir(), 'entire-test-'))) {
     this.build = build;
-    for (const folder of [this.home, this.dir]) mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
+    this.scratch = realpathSync(folder);
+    this.home = join(this.scratch, 'home');
+    this.dir = join(this.scratch, 'repo');
+    for (const own of [this.home, this.dir]) mkdirSync(own);
   }
 
   get places(): { repo: string; home: string } {

@@ -8,7 +8,8 @@ import { defineCommand } from '../command.ts';
 import { outsideWorktree } from '../messages.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { plain, say } from '../ui/terminal.ts';
+import { say } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { renderBlame, renderBlameJson } from './view.ts';
 
 export const blameCommand = defineCommand({
@@ -27,6 +28,6 @@ export const blameCommand = defineCommand({
     const isOn = readActivation(repo).kind === 'enabled';
     const report = await readBlame(repo, { path, range: lines, revision: rev, isOn });
     if (json) say(renderBlameJson(report));
-    else await page(plain(renderBlame(report, process.stdout.columns)), noPager ?? false);
+    else await page(renderBlame(report, terminalWidth()), noPager ?? false);
   },
 });

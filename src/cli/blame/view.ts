@@ -1,31 +1,33 @@
-import { collapse, truncate } from '../../base/text/text.ts';
+import { collapse } from '../../base/text/text.ts';
 import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
-import { renderJson } from '../ui/terminal.ts';
+import { plain, renderJson } from '../ui/terminal.ts';
+import { cutTo, padTo, widthOf } from '../ui/width.ts';
 
 /** Two fifths of the terminal; where its width is not known, those of one of 100 columns. */
 const whoWidth = (columns: number | undefined): number =>
   columns ? Math.min(64, Math.max(24, Math.floor(columns * 0.4))) : 40;
 
 /**
- * The report for people, one line for each line of the file, and the sums; not sanitised yet.
+ * The report for people, one line for each line of the file, and the sums; safe to print. In a terminal lines end where it does.
  *
  * @param columns of the terminal, where there is one
  */
 export function renderBlame({ lines, counts }: BlameReport, columns?: number): string {
-  const shown = lines.map((line) => ({ ...line, who: whoOf(line, whoWidth(columns)) }));
-  const width = Math.max(0, ...shown.map(({ who }) => [...who].length));
+  const shown = lines.map((line) => ({ ...line, who: plain(whoOf(line, whoWidth(columns))) }));
+  const width = Math.max(0, ...shown.map(({ who }) => widthOf(who)));
   const digits = String(lines.at(-1)?.line ?? 0).length;
   const rows = shown.map(({ commit, who, line, text }) => {
-    const pad = ' '.repeat(width - [...who].length);
-    return `${commit?.slice(0, 7) ?? '-------'} ${who}${pad} ${String(line).padStart(digits)}) ${text}`;
+    const front = `${commit?.slice(0, 7) ?? '-------'} ${padTo(who, width)} ${String(line).padStart(digits)}) `;
+    const content = columns ? plain(text).replaceAll('\t', '    ') : plain(text);
+    return `${front}${cutTo(content, columns && Math.max(8, columns - widthOf(front)))}`;
   });
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
 
 function whoOf({ kind, session, prompt, author, commit }: OriginLine, most: number): string {
-  if (session) return truncate(describeSession(session, prompt), most, '...');
+  if (session) return cutTo(describeSession(session, prompt), most);
   const name = commit ? collapse(author) : '(not committed yet)';
-  return truncate(`${kind.padEnd(7)} ${name}`, most, '...');
+  return cutTo(`${kind.padEnd(7)} ${name}`, most);
 }
 
 function describeSession(

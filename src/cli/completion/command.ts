@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { missingArgument, unknownShell } from '../messages.ts';
-import { plain, say } from '../ui/terminal.ts';
+import { plain, sayAsIs } from '../ui/terminal.ts';
 import { renderBash } from './bash.ts';
 import { renderFish } from './fish.ts';
 import { ID_KINDS, renderIds } from './ids.ts';
@@ -23,12 +23,12 @@ export const completionCommand = defineCommand({
   },
   completes: { shell: names },
   async run({ shell, ids }, cli) {
-    if (ids !== undefined) return say(await renderIds(ids).catch(() => ''));
+    if (ids !== undefined) return sayAsIs(await renderIds(ids).catch(() => ''));
     if (shell === undefined) throw new UsageError(missingArgument('<shell>'), 'completion');
     if (!Object.hasOwn(SHELLS, shell)) {
       const { message, hint } = unknownShell(plain(shell), names);
       throw new EntireError('BAD_FLAGS', message, { hint });
     }
-    say(SHELLS[shell as keyof typeof SHELLS](await cli.describeAll()).trimEnd());
+    sayAsIs(SHELLS[shell as keyof typeof SHELLS](await cli.describeAll()).trimEnd());
   },
 });

@@ -4,7 +4,8 @@ import { readInForce } from '../../settings/config/in-force.ts';
 import { renderSetting } from '../../settings/config/typed-value.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { plain, say } from '../ui/terminal.ts';
+import { plain, say, sayAsIs } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { listUnknownKeys, requireKey, requireSources } from './setting.ts';
 import * as text from './text.ts';
 import { listInForce, renderList, renderListJson, renderOneJson } from './view.ts';
@@ -16,7 +17,7 @@ export const listCommand = defineCommand({
     const settings = listInForce(sources);
     const unknown = listUnknownKeys(sources);
     if (json) return say(renderListJson(settings, unknown));
-    say(renderList(settings, unknown, process.stdout.isTTY ? process.stdout.columns : undefined));
+    say(renderList(settings, unknown, terminalWidth()));
   },
 });
 
@@ -33,6 +34,6 @@ export const getCommand = defineCommand({
     const own = isObject(found.value) && label !== undefined ? found.value[label] : undefined;
     const value = label === undefined ? found.value : own;
     if (json) return say(renderOneJson({ ...found, value }));
-    say(plain(renderSetting(asked.key.takes, value)));
+    sayAsIs(plain(renderSetting(asked.key.takes, value)));
   },
 });

@@ -5,6 +5,7 @@ import { KEYS, type KeyName, nameOf } from '../../settings/keys.ts';
 import type { Sources } from '../../settings/permissions.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { widthOf } from '../ui/width.ts';
 import type { UnknownKey } from './setting.ts';
 import * as text from './text.ts';
 
@@ -17,6 +18,8 @@ export const listInForce = (sources: Sources): InForce[] => [
     .filter(({ set }) => set.length > 0),
 ];
 
+const FROM = 'FROM';
+
 /** The list for people; safe to print. @param width of the terminal: where it is too narrow, what a setting does stands below it */
 export function renderList(
   settings: readonly InForce[],
@@ -26,9 +29,9 @@ export function renderList(
   const rows = settings
     .filter(({ key }) => key.takes)
     .map((one) => [nameOf(one.key), renderValue(one), renderFrom(one), one.key.about].map(oneLine));
-  const columns = [{ title: 'KEY' }, { title: 'VALUE', least: 8 }, { title: 'FROM', least: 12 }];
+  const columns = [{ title: 'KEY' }, { title: 'VALUE', least: 13 }, { title: FROM, drop: 1 }];
   const wide = renderTable([...columns, { title: 'WHAT IT DOES' }], rows, undefined);
-  const isNarrow = width && wide.split('\n').some((line) => line.length > width);
+  const isNarrow = width && wide.split('\n').some((line) => widthOf(line) > width);
   const table = isNarrow ? renderNarrow(columns, rows, width) : wide;
   const notes = [
     ...settings.flatMap(({ key, set }) =>
@@ -48,7 +51,11 @@ function renderNarrow(
 ): string {
   const cells = rows.map((row) => row.slice(0, columns.length));
   const [head = '', ...lines] = renderTable(columns, cells, width).split('\n');
-  return [head, ...lines.flatMap((line, at) => [line, `    ${rows[at]?.[columns.length] ?? ''}`])].join('\n');
+  const about = (row: readonly string[]): string => {
+    const [, , from = '', what = ''] = row;
+    return head.includes(FROM) || from === text.DEFAULT ? what : `${what} (${from})`;
+  };
+  return [head, ...lines.flatMap((line, at) => [line, `    ${about(rows[at] ?? [])}`])].join('\n');
 }
 
 /** What holds, as people read it; a number with its unit. */

@@ -18,7 +18,7 @@ import { readWorkedFiles } from '../../strategy/worked-files.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
 import { chooseSession } from '../names/worktree-session.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { plain, renderJson, say, warn } from '../ui/terminal.ts';
+import { plain, renderJson, say, sayAsIs, warn } from '../ui/terminal.ts';
 import { findPreset, presetPlace } from './preset-choice.ts';
 
 const options = {
@@ -82,7 +82,7 @@ async function buildContext(repo: Repo, names: readonly string[], flags: BuildFl
         hint: 'Name fewer files, or give it a larger budget.',
       },
     );
-  if (flags.stdout) return say(markdown);
+  if (flags.stdout) return sayAsIs(markdown);
   const file = write(repo, markdown, flags, preset?.name);
   const tokens = estimateTokens(markdown);
   if (flags.json) return say(renderReport(file, tokens, files));

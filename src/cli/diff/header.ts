@@ -1,10 +1,10 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { truncate } from '../../base/text/text.ts';
 import type { Identity } from '../../git/object/objects.ts';
 import type { LinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import type { TurnFile } from '../../restore/turn-contents.ts';
-import { oneLine, plain } from '../ui/terminal.ts';
+import { fitted, oneLine, plain } from '../ui/terminal.ts';
+import { cutTo } from '../ui/width.ts';
 import { doubtOf } from '../undo/view.ts';
 import * as text from './text.ts';
 
@@ -72,7 +72,7 @@ export const laterHeader = (name: string, { author, date }: Header): Header => (
 export function commitHeader(commit: LinkedCommit): Header {
   const { row, checkpoints, sessions, others, author, date } = commit;
   const lines = sessions.map(({ sessionId, agentType, prompt }) => {
-    const said = prompt === '' ? '' : `: "${truncate(oneLine(prompt), PROMPT_WIDTH, '...')}"`;
+    const said = prompt === '' ? '' : `: "${cutTo(oneLine(prompt), PROMPT_WIDTH)}"`;
     return `${oneLine(agentType) || 'Agent'} session ${oneLine(sessionId)}${said}`;
   });
   return {
@@ -89,7 +89,15 @@ export function commitHeader(commit: LinkedCommit): Header {
 const PROMPT_WIDTH = 100;
 
 const render = (title: string, blocks: readonly (readonly string[])[]): string =>
-  plain([title, ...blocks.filter((block) => block.length > 0).map((block) => block.join('\n'))].join('\n\n'));
+  fitted(
+    plain(
+      [title, ...blocks.filter((block) => block.length > 0).map((block) => block.join('\n'))].join('\n\n'),
+    ),
+    INDENT,
+  );
+
+/** Git sets the body of a message in. */
+const INDENT = 4;
 
 /** In the zone of who reads it. */
 function dateOf(at: string): string {

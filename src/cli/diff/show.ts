@@ -44,6 +44,7 @@ export async function showCommits(
     ...['show', '--no-show-signature', '--no-notes', `--format=${format}`],
     // Programs of the user's make something for people; what is piped is read by programs.
     isTerminal ? '--ext-diff' : '--no-ext-diff',
+    ...(process.env.NO_COLOR ? ['--no-color'] : []), // which git does not know
     ...forms.map((name) => `--${name}`),
     ...commits,
   ]);

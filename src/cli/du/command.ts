@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { renderUsage, renderUsageJson } from './view.ts';
 
 export const duCommand = defineCommand({
@@ -17,6 +18,6 @@ export const duCommand = defineCommand({
       progress.step('Adding up what is kept');
       return readUsage(workIn(repo));
     });
-    say(json ? renderUsageJson(report) : plain(renderUsage(report)));
+    say(json ? renderUsageJson(report) : plain(renderUsage(report, terminalWidth())));
   },
 });

@@ -32,19 +32,18 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
   expect(renderUsage(report)).toMatchInlineSnapshot(`
     "Entire keeps in this repository:
 
-      Checkpoints (entire/checkpoints/v1)           0 bytes  0 checkpoints
-      Steps without a commit (temporary branches)   unknown  1 branch
-      Transcript caches                             9.8 KiB  2 files
-      Working copies of transcripts                14.6 KiB  3 files
-      Session states and records                   19.5 KiB  4 files
-      Snapshots for undo                           24.4 KiB  5 files
-      Structures of source files                   29.3 KiB  6 files
-      Kept of removed worktrees                    34.2 KiB  7 worktrees
-      Logs                                         39.1 KiB  8 files
-      Total                                        97.7 KiB
+      Checkpoints                     0 bytes  0 checkpoints
+      Uncommitted steps               unknown  1 branch
+      Transcript caches               9.8 KiB  2 files
+      Working copies of transcripts  14.6 KiB  3 files
+      Session states and records     19.5 KiB  4 files
+      Snapshots for undo             24.4 KiB  5 files
+      Structures of source files     29.3 KiB  6 files
+      Kept of removed worktrees      34.2 KiB  7 worktrees
+      Logs                           39.1 KiB  8 files
+      Total                          97.7 KiB
 
-    Git objects count as git stores them, once for all branches that have them, and not where your own commits
-    have them too. Objects that no branch has any more are git's to remove (\`git gc\`).
+    Git objects count as git stores them, once for all branches that have them, and not where your own commits have them too. Objects that no branch has any more are git's to remove (\`git gc\`).
 
     Unknown: git cannot follow all objects; \`entire verify\` says which are damaged or missing.
 

@@ -1,13 +1,14 @@
 import { counted, renderBytes } from '../../base/text/text.ts';
 import type { UsageKind, UsageReport, UsageRow } from '../../doctor/usage.ts';
+import { type Column, renderTable } from '../ui/table.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 /** What each kind is called, and what is counted of it. */
 const KINDS: Readonly<
   Record<UsageKind, { readonly name: string; readonly column: string; readonly unit: string }>
 > = {
-  checkpoints: { name: 'Checkpoints (entire/checkpoints/v1)', column: 'checkpoints', unit: 'checkpoint' },
-  steps: { name: 'Steps without a commit (temporary branches)', column: 'steps', unit: 'branch' },
+  checkpoints: { name: 'Checkpoints', column: 'checkpoints', unit: 'checkpoint' },
+  steps: { name: 'Uncommitted steps', column: 'steps', unit: 'branch' },
   'transcript-caches': { name: 'Transcript caches', column: 'cache', unit: 'file' },
   'transcript-copies': { name: 'Working copies of transcripts', column: 'copy', unit: 'file' },
   'session-records': { name: 'Session states and records', column: 'records', unit: 'file' },
@@ -28,11 +29,11 @@ const COLUMNS = [
 
 const SESSIONS_SHOWN = 10;
 
-const NOTE = `Git objects count as git stores them, once for all branches that have them, and not where your own commits
-have them too. Objects that no branch has any more are git's to remove (\`git gc\`).`;
+const NOTE =
+  "Git objects count as git stores them, once for all branches that have them, and not where your own commits have them too. Objects that no branch has any more are git's to remove (`git gc`).";
 
 /** The report for people. */
-export function renderUsage({ rows, total, sessions }: UsageReport): string {
+export function renderUsage({ rows, total, sessions }: UsageReport, width?: number): string {
   const table = rows.map(({ kind, bytes, count }) => [
     KINDS[kind].name,
     bytes === undefined ? 'unknown' : renderBytes(bytes),
@@ -41,7 +42,13 @@ export function renderUsage({ rows, total, sessions }: UsageReport): string {
   const lines = [
     'Entire keeps in this repository:',
     '',
-    ...align([...table, ['Total', renderBytes(total), '']], [1]),
+    indented(
+      renderTable(
+        [{ title: '' }, { title: '', align: 'right' }, { title: '', drop: 1 }],
+        [...table, ['Total', renderBytes(total), '']],
+        width && width - INDENT.length,
+      ),
+    ),
     '',
     NOTE,
   ];
@@ -49,7 +56,6 @@ export function renderUsage({ rows, total, sessions }: UsageReport): string {
   if (sessions.length === 0) return lines.join('\n');
   const shown = sessions.slice(0, SESSIONS_SHOWN);
   const columns = COLUMNS.filter((kind) => shown.some(({ byKind }) => byKind[kind]));
-  const header = ['session', 'total', ...columns.map((kind) => KINDS[kind].column)];
   const body = shown.map(({ id, bytes, byKind }) => [
     id,
     renderBytes(bytes),
@@ -60,7 +66,17 @@ export function renderUsage({ rows, total, sessions }: UsageReport): string {
     '',
     'Largest sessions:',
     '',
-    ...align([header, ...body], header.map((_, index) => index).slice(1)),
+    indented(
+      renderTable(
+        [
+          { title: 'session' },
+          { title: 'total', align: 'right' },
+          ...columns.map((kind, at): Column => ({ title: KINDS[kind].column, align: 'right', drop: -at })),
+        ],
+        body,
+        width && width - INDENT.length,
+      ),
+    ),
   );
   if (rest > 0) lines.push(`  and ${counted(rest, 'more session')}: \`entire du --json\``);
   return lines.join('\n');
@@ -68,16 +84,9 @@ export function renderUsage({ rows, total, sessions }: UsageReport): string {
 
 const UNKNOWN = 'Unknown: git cannot follow all objects; `entire verify` says which are damaged or missing.';
 
-/** Columns of equal width, two spaces apart; those that are named end at the same place. */
-function align(rows: readonly (readonly string[])[], toTheRight: readonly number[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  return rows.map((row) => {
-    const cells = row.map((cell, at) =>
-      toTheRight.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
-    );
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
+const INDENT = '  ';
+
+const indented = (table: string): string => table.replace(/^/gm, INDENT);
 
 /** The report for programs. */
 export function renderUsageJson({ rows, total, sessions }: UsageReport): string {

@@ -12,6 +12,7 @@ import type { Sought } from '../names/named.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { renderJson, say, warn, warnOf } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { groupPoints, renderList } from './list-view.ts';
 import type { ExplainFlags } from './one.ts';
 import * as text from './text.ts';
@@ -102,7 +103,7 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
   }
   if (found.missing.length > 0) warn(text.missingCheckpoints(found.missing.length));
   if (found.forgotten.length > 0) warn(text.forgottenCheckpoints(found.forgotten.length));
-  await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
+  await page(renderList(branch, groups, session, terminalWidth()), flags['no-pager'] ?? false);
   if (refusal !== undefined) warnOf(refusal);
 }
 

@@ -1,11 +1,12 @@
 import { renderEntries } from '../../agents/shared/transcript/transcript.ts';
 import { localDay, renderLocal } from '../../base/clock.ts';
-import { sanitizeForTerminal, showPath, truncate } from '../../base/text/text.ts';
+import { sanitizeForTerminal, showPath } from '../../base/text/text.ts';
 import type { Summary } from '../../checkpoint/summary.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';
 import { type TokenUsage, totalTokens } from '../../session/state.ts';
 import { oneLine } from '../ui/terminal.ts';
+import { cutTo } from '../ui/width.ts';
 import {
   forgottenPrompt,
   moreFiles,
@@ -24,6 +25,9 @@ export interface DetailView {
   readonly extent: 'short' | 'default' | 'full';
   readonly searchAll: boolean;
 }
+
+/** Columns of an intent that is a prompt, which may be long. */
+const INTENT_WIDTH = 80;
 
 /** One checkpoint for people. With one session it looks as it always did; several come one after the other. */
 export function renderDetail(detail: CheckpointDetail, view: DetailView): string {
@@ -70,7 +74,7 @@ function renderCommits(commits: readonly LogRow[], searchAll: boolean): string[]
 function renderBody(session: SessionDetail, { extent }: DetailView): string[] {
   const { summary, prompts, transcript, slot, forgotten } = session;
   const none = forgotten ? forgottenPrompt(forgotten) : NOT_GENERATED;
-  const intent = summary?.intent || truncate(oneLine(prompts[0] ?? ''), 80, '...') || none;
+  const intent = summary?.intent || cutTo(oneLine(prompts[0] ?? ''), INTENT_WIDTH) || none;
   const lines = [`Intent: ${oneLine(intent)}`, `Outcome: ${oneLine(summary?.outcome || NOT_GENERATED)}`];
   if (extent === 'short') return lines;
   if (summary) lines.push(...renderSummary(summary));
@@ -127,11 +131,11 @@ function renderTranscript(
 export function renderStepDetail(detail: StepDetail, { extent }: DetailView): string {
   const { step, prompts, transcript, problems } = detail;
   const lines = [
-    `Checkpoint: ${step.commit.oid.slice(0, 7)} [temporary]`,
+    `Checkpoint: ${step.commit.oid.slice(0, 7)} [uncommitted]`,
     `Session: ${oneLine(step.sessionId) || UNKNOWN_SESSION}`,
     `Created: ${renderLocal(step.commit.committedAt) || UNKNOWN_TIME}`,
     '',
-    `Intent: ${truncate(oneLine(prompts[0] ?? ''), 80, '...') || NOT_AVAILABLE}`,
+    `Intent: ${cutTo(oneLine(prompts[0] ?? ''), INTENT_WIDTH) || NOT_AVAILABLE}`,
     `Outcome: ${NOT_GENERATED}`,
   ];
   if (extent !== 'short') lines.push('', ...renderTranscript(transcript, prompts, extent === 'full'));

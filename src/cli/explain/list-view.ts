@@ -3,6 +3,7 @@ import { sanitizeForTerminal, truncate } from '../../base/text/text.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { Point } from '../../history/point.ts';
 import { oneLine } from '../ui/terminal.ts';
+import { cutTo, widthOf } from '../ui/width.ts';
 import { detached, forgottenPrompt, NO_CHECKPOINTS, NO_PROMPT, UNBORN } from './text.ts';
 
 /** Points that belong together: those of one checkpoint, or the steps of one session. */
@@ -30,33 +31,43 @@ export function branchLabel({ head, name }: Branch): string {
   return name ?? detached(head.slice(0, 7));
 }
 
-/** The list for people. */
-export function renderList(branch: Branch, groups: readonly Group[], session: string | undefined): string {
+/** Columns for a prompt, where there is no terminal. */
+const PROMPT_WIDTH = 60;
+
+/** The list for people. @param width columns of the terminal */
+export function renderList(
+  branch: Branch,
+  groups: readonly Group[],
+  session: string | undefined,
+  width?: number,
+): string {
   const lines = [`Branch: ${oneLine(branchLabel(branch))}`, `Checkpoints: ${groups.length}`];
   if (session !== undefined) lines.push(`Filtered by session: ${oneLine(session)}`);
   lines.push('');
   if (groups.length === 0) return [...lines, NO_CHECKPOINTS].join('\n');
-  return [...lines, ...groups.flatMap(renderGroup)].join('\n');
+  return [...lines, ...groups.flatMap((group) => renderGroup(group, width))].join('\n').trimEnd();
 }
 
-function renderGroup({ key, points }: Group): string[] {
+function renderGroup({ key, points }: Group, width: number | undefined): string[] {
   const [newest] = points;
   const marks = [
     points.some(({ isTask }) => isTask) ? ' [Task]' : '',
-    newest.checkpoint ? '' : ' [temporary]',
+    newest.checkpoint ? '' : ' [uncommitted]',
     newest.checkpoint && newest.checkpoint.problems.length > 0 ? ' [problems]' : '',
   ];
+  const head = `[${truncate(oneLine(key), 12)}]${marks.join('')} `;
+  const room = width ? width - widthOf(head) - 2 : PROMPT_WIDTH;
   const prompt =
     newest.prompt !== ''
-      ? quote(truncate(sanitizeForTerminal(newest.prompt), 60, '...'))
+      ? quote(cutTo(sanitizeForTerminal(newest.prompt), room))
       : newest.forgotten
         ? forgottenPrompt(newest.forgotten)
         : NO_PROMPT;
   const rows = points.map(({ commit }) => {
     const time = localMinute(commit.committedAt).slice(5);
-    return `  ${time} (${commit.oid.slice(0, 7)}) ${truncate(oneLine(commit.subject), 80, '...')}`;
+    return cutTo(`  ${time} (${commit.oid.slice(0, 7)}) ${oneLine(commit.subject)}`, width);
   });
-  return [`[${truncate(oneLine(key), 12)}]${marks.join('')} ${prompt}`, ...rows, ''];
+  return [`${head}${prompt}`, ...rows, ''];
 }
 
 /** A text in quotes on one line, as Go writes it with `%q`. */

@@ -1,4 +1,5 @@
 import { type CommandPage, type Flag, lastWord } from '../command.ts';
+import { wrapLines } from '../ui/width.ts';
 
 /** A line is no longer than this, however wide the terminal is: nobody reads longer ones. */
 const MAX_WIDTH = 100;
@@ -10,7 +11,7 @@ export function renderCommandHelp(page: CommandPage, width = 80): string {
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => `entire ${alias}`).join(', ')}.` : '';
   return [
     `${['entire', name, args].filter(Boolean).join(' ')} [flags]`,
-    wrap(`${describe}.${also}`, most).join('\n'),
+    wrapLines(`${describe}.${also}`, most),
     ...section(
       'Commands',
       commands.map((one) => [withArguments(one), one.describe]),
@@ -48,22 +49,11 @@ const MAX_NAME = 28;
 function renderRows(rows: readonly Row[], width: number): string {
   const indent = Math.min(MAX_NAME, Math.max(...rows.map(([name]) => name.length))) + 4;
   const lines = rows.flatMap(([name, text]) => {
-    const [first = '', ...rest] = wrap(text, width - indent);
+    const [first = '', ...rest] = wrapLines(text, width - indent).split('\n');
     const head = `  ${name}`;
     const begin =
       head.length + 2 > indent ? [head, ' '.repeat(indent) + first] : [head.padEnd(indent) + first];
     return [...begin, ...rest.map((line) => ' '.repeat(indent) + line)];
   });
   return lines.join('\n');
-}
-
-/** Lines of whole words that are at most so wide, where no word is wider. */
-function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = [lines.at(-1), word].filter(Boolean).join(' ');
-    if (line.length <= width || lines.at(-1) === '') lines[lines.length - 1] = line;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -1,4 +1,5 @@
 import { ABOUT, DESCRIPTIONS, ENVIRONMENT, EXIT_CODES, FILES } from '../messages.ts';
+import { wrapLines } from '../ui/width.ts';
 
 type CommandName = keyof typeof DESCRIPTIONS;
 
@@ -22,18 +23,19 @@ const widthOf = (rows: readonly Row[]): number => Math.max(...rows.map(([name]) 
 const renderRows = (rows: readonly Row[], width = widthOf(rows)): string =>
   rows.map(([name, text]) => `  ${`${name}`.padEnd(width)}${text}`).join('\n');
 
-/** What `entire` prints alone, and `entire help`: no line is longer than 80 characters. */
-export function renderRootHelp(): string {
+/** What `entire` prints alone, and `entire help`: no line is longer than 80 characters. @param columns of the terminal */
+export function renderRootHelp(columns = 80): string {
   const groups = GROUPS.map(({ title, commands }) => ({
     title,
     rows: commands.map((name): Row => [name, DESCRIPTIONS[name]]),
   }));
   const width = widthOf(groups.flatMap(({ rows }) => rows));
-  return [
+  const help = [
     `entire <command> [flags]\n${ABOUT} Begin with \`entire enable\`.`,
     ...groups.map(({ title, rows }) => `${title}:\n${renderRows(rows, width)}`),
     'More: `entire help <command>`. Variables and files: `entire help environment`.',
   ].join('\n\n');
+  return wrapLines(help, Math.min(columns, 80));
 }
 
 /** `entire help environment`: what is true of all commands. */

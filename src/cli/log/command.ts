@@ -10,6 +10,7 @@ import { page } from '../ui/pager.ts';
 import { toNames } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { say } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { listRunning } from './running.ts';
 import * as text from './text.ts';
 import { renderLog, renderLogJson } from './view.ts';
@@ -59,7 +60,7 @@ export const logCommand = defineCommand({
     if (flags.json) return say(renderLogJson(found.entries));
     if (found.entries.length === 0) return say(isNarrow ? text.NOTHING : text.EMPTY);
     const view = {
-      width: process.stdout.isTTY ? process.stdout.columns : undefined,
+      width: terminalWidth(),
       hasColour: wantsColour(process.env, process.stdout.isTTY),
       isAbsolute: flags.absolute ?? false,
     };

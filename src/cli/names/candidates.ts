@@ -5,7 +5,7 @@ import type { LogRow } from '../../git/log.ts';
 import type { Branch } from '../../history/branch.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
-import { ago } from '../status/view.ts';
+import { ago } from '../ui/ago.ts';
 import { oneLine } from '../ui/terminal.ts';
 import type { Named } from './named.ts';
 

@@ -10,8 +10,8 @@ import { exclusive } from '../messages.ts';
 import { lookForNamed } from '../names/find-named.ts';
 import { nameOfTurn, readTurn, stepOfTurn } from '../names/turns.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { cutLines } from '../ui/table.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import * as text from './text.ts';
 import { renderPoints, renderPointsJson } from './view.ts';
 
@@ -52,9 +52,7 @@ export const rewindCommand = defineCommand({
       const points = await readRewindPoints(branch, strategy);
       const isForPeople = process.stdout.isTTY && !flags.json; // programs read what is no terminal
       return say(
-        isForPeople
-          ? cutLines(plain(renderPoints(points)), process.stdout.columns)
-          : `${renderPointsJson(points)}\n`,
+        isForPeople ? plain(renderPoints(points, terminalWidth())) : `${renderPointsJson(points)}\n`,
       );
     }
     if (flags.to !== undefined) return goTo(branch, await findPoint(branch, strategy, flags.to), flags);

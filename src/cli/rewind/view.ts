@@ -8,6 +8,7 @@ import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import type { RewindResult } from '../../restore/rewind/rewind.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { cutTo, widthOf } from '../ui/width.ts';
 import * as text from './text.ts';
 
 /**
@@ -31,8 +32,8 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
     })),
   );
 
-/** The points for people. */
-export function renderPoints(points: readonly RewindPoint[]): string {
+/** The points for people. @param width columns of the terminal */
+export function renderPoints(points: readonly RewindPoint[], width?: number): string {
   if (points.length === 0) return text.NO_POINTS;
   const sessions = new Set(points.map(({ sessionId }) => sessionId));
   const rows = points.map((point) => {
@@ -40,7 +41,8 @@ export function renderPoints(points: readonly RewindPoint[]): string {
       sessions.size === 1 || point.sessionId === '' ? '' : `  (session ${point.sessionId.slice(0, 8)})`;
     const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
     const kind = text.KINDS[kindOf(point)].padEnd(6);
-    return `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}${whose}`;
+    const front = `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}`;
+    return `${front}${cutTo(oneLine(point.subject), width && Math.max(8, width - widthOf(front + whose)))}${whose}`;
   });
   return [text.LIST_TITLE, ...rows, '', ...hintsOf(points).map((hint) => text.LIST_HINTS[hint])].join('\n');
 }

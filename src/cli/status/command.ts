@@ -3,13 +3,15 @@ import { defineCommand } from '../command.ts';
 import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
 import { isBareRepo } from '../ui/repo.ts';
 import { plain, renderJson, say } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { readStatusReport } from './report.ts';
-import { renderStatus, renderStatusJson } from './view.ts';
+import * as text from './text.ts';
+import { renderDetailed, renderStatus, renderStatusJson } from './view.ts';
 
 export const statusCommand = defineCommand({
   options: {
-    detailed: { type: 'boolean', describe: 'Show each settings file on its own' },
-    json: { type: 'boolean', describe: 'Print the report as JSON' },
+    detailed: { type: 'boolean', describe: text.FLAGS.detailed },
+    json: { type: 'boolean', describe: text.FLAGS.json },
   },
 
   async run(flags) {
@@ -24,6 +26,8 @@ export const statusCommand = defineCommand({
     const report = await readStatusReport(repo);
     if (flags.json)
       return say(report ? renderStatusJson(report) : renderJson({ enabled: false, reason: 'not-set-up' }));
-    say(report ? plain(renderStatus(report, flags.detailed ?? false)) : NOT_SET_UP);
+    if (!report) return say(NOT_SET_UP);
+    const render = flags.detailed ? renderDetailed : renderStatus;
+    say(plain(render(report, terminalWidth())));
   },
 });

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceClock } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { parseState } from '../../session/state.ts';
+import { ago } from '../ui/ago.ts';
 import type { SessionRow, StatusReport } from './report.ts';
-import { ago, renderStatus, renderStatusJson } from './view.ts';
+import { renderDetailed, renderStatus, renderStatusJson } from './view.ts';
 
 beforeEach(() => replaceClock(() => new Date('2026-02-10T12:00:00Z'))); // what it returns is called afterwards
 
@@ -115,19 +116,52 @@ const BUSY: StatusReport = {
 
 describe('for people', () => {
   test('nothing to tell', () => {
-    expect(renderStatus(QUIET, false)).toMatchInlineSnapshot(`
+    expect(renderStatus(QUIET)).toMatchInlineSnapshot(`
       "Enabled (manual-commit)
 
-      Settings: /repo/.entire/settings.json
-      Claude Code: 10 hooks
-      git: 4 hooks
-      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
+      Recording: Claude Code
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
+
+      Next: prompt your agent; the commit of what it writes is linked to it.
+      All of it: \`entire status --detailed\`"
     `);
   });
 
   test('everything to tell', () => {
-    expect(renderStatus(BUSY, false)).toMatchInlineSnapshot(`
+    expect(renderStatus(BUSY)).toMatchInlineSnapshot(`
       "Enabled (manual-commit)
+
+      Recording: Claude Code
+      Claude Code: 7 of 10 hooks, run 'entire enable'
+      git: 1 of 4 hooks, run 'entire enable'
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
+
+      Active Sessions:
+          [Claude Code] aaaaaaa   started 3h ago, active 5m ago
+            "Please add a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+            not committed yet: a, b, c, d, e, and 2 more
+          [Claude Code] bbbbbbb   started just now
+            not committed yet: a
+            long transcript: 114.4 MiB of 476.8 MiB taken in, the rest follows; its checkpoints are completed then
+
+      Last commit:
+        9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)
+
+      Problems:
+        2h ago: hook skipped: post-file-edit
+        unreadable session state: /home/u/repo/.git/entire-sessions/broken.json
+
+      Next: \`entire enable\`
+      All of it: \`entire status --detailed\`"
+    `);
+  });
+
+  test('everything to tell, in detail', () => {
+    expect(renderDetailed(BUSY)).toMatchInlineSnapshot(`
+      "Enabled (manual-commit)
+
+      Project, enabled (manual-commit)
+      Local, disabled (auto-commit)
 
       Settings: /repo/.entire/settings.json
       Claude Code: 7 of 10 hooks, run 'entire enable'
@@ -137,7 +171,7 @@ describe('for people', () => {
       Active Sessions:
         /home/u/repo (main)
           [Claude Code] aaaaaaa   started 3h ago, active 5m ago
-            "Please add a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+            "Please add a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
             not committed yet: a, b, c, d, e, and 2 more
           [Claude Code] bbbbbbb   started just now
             not committed yet: a
@@ -160,7 +194,7 @@ describe('for people', () => {
 
   test('in detail: each settings file on its own', () => {
     expect(
-      renderStatus({ ...BUSY, sessions: [], verdicts: [], problems: [], unreadable: [] }, true),
+      renderDetailed({ ...BUSY, sessions: [], verdicts: [], problems: [], unreadable: [] }),
     ).toMatchInlineSnapshot(`
       "Enabled (manual-commit)
 
@@ -175,13 +209,13 @@ describe('for people', () => {
   });
 
   test('switched off: no sessions, no commits', () => {
-    expect(renderStatus({ ...BUSY, enabled: false, agents: [] }, false)).toMatchInlineSnapshot(`
+    expect(renderStatus({ ...BUSY, enabled: false, agents: [] })).toMatchInlineSnapshot(`
       "Disabled (manual-commit)
 
-      Settings: /repo/.entire/settings.json
-      No agent hooks
       git: 1 of 4 hooks, run 'entire enable'
-      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
+
+      Next: \`entire enable\`"
     `);
   });
 });
@@ -343,7 +377,7 @@ test('a replayed commit that names a checkpoint keeps its link, one that names n
     { ...replayed, commit: '1a1d2c3000000000', checkpoint: 'a3b2c4d5e6f7' },
     { ...replayed, commit: '2a1d2c3000000000' },
   ];
-  const lines = renderStatus({ ...QUIET, verdicts }, false).split('\n');
+  const lines = renderDetailed({ ...QUIET, verdicts }).split('\n');
   expect(lines.slice(-2)).toEqual([
     '  1a1d2c3  keeps its link: replayed by rebase, cherry-pick or revert (a3b2c4d5e6f7)',
     '  2a1d2c3  not linked: replayed by rebase, cherry-pick or revert',

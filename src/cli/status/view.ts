@@ -1,55 +1,90 @@
 import { basename } from 'node:path';
-import { now, renderUtc } from '../../base/clock.ts';
-import { collapse, renderBytes, showPath, truncate } from '../../base/text/text.ts';
 import { howTo } from '../../hooks/agent/external-agents.ts';
 import { toStoredUsage } from '../../session/state.ts';
 import type { SettingsValues } from '../../settings/settings.ts';
-import type { Unfinished } from '../../strategy/transcript/take-in.ts';
-import { NO_AGENT_HOOKS, REPLAYED_LINK, VERDICTS } from '../messages.ts';
-import { shortId } from '../names/short-id.ts';
-import { describePause, PAUSES_UNREADABLE, toJson } from '../pause/view.ts';
-import { sessionLogsLine, summariesLine, unheardLine } from '../push/leaving-text.ts';
+import { NO_AGENT_HOOKS } from '../messages.ts';
+import { toJson } from '../pause/view.ts';
 import { renderJson } from '../ui/terminal.ts';
 import { UNDO_OFF } from '../undo/text.ts';
-import type { LastCommit } from './commits.ts';
-import type { Problem, SessionRow, StatusReport } from './report.ts';
+import type { StatusReport } from './report.ts';
+import {
+  listProblems,
+  renderHooks,
+  renderLeaving,
+  renderPauses,
+  renderSession,
+  renderVerdict,
+  stateLine,
+} from './rows.ts';
+import * as text from './text.ts';
 
-const FILES_SHOWN = 5;
-
-/** The report for people. */
-export function renderStatus(report: StatusReport, detailed: boolean): string {
-  const lines = [stateLine(report.enabled, report.strategy)];
-  if (report.enabled && report.agents.length === 0) lines.push(NO_AGENT_HOOKS);
-  lines.push(...renderPauses(report));
-  if (detailed) lines.push(...renderFiles(report));
-  lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
-  lines.push(...renderLeaving(report.leaving));
-  if (report.external.wish === 'shared') lines.push(howTo('shared'));
-  if (!report.keepsContents) lines.push(UNDO_OFF);
-  if (!report.enabled) return lines.join('\n');
-  if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report));
-  if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...renderVerdicts(report));
-  const problems = [
-    ...report.external.problems.map(({ name, reason }) => `  agent ${name} cannot be used: ${reason}`),
-    ...report.problems.map(renderProblem),
-    ...report.unreadable.map((file) => `  unreadable session state: ${file}`),
-  ];
-  if (problems.length > 0) lines.push('', 'Problems:', ...problems);
-  return lines.join('\n');
+/**
+ * The report for people: what is recorded, what no commit has, the last commit, and what to do next.
+ *
+ * @param width columns of the terminal
+ */
+export function renderStatus(report: StatusReport, width?: number): string {
+  const lines = [...renderTop(report), '', ...renderRecording(report), ...renderNotes(report)];
+  if (!report.enabled) return [...lines, '', text.ENABLE_NEXT].join('\n');
+  const { verdicts, known } = report;
+  const open = report.sessions.filter(isOpen);
+  const elsewhere = open.filter(({ here, isLeft }) => !here && !isLeft);
+  const shown = open.filter((row) => !elsewhere.includes(row));
+  if (shown.length > 0)
+    lines.push('', text.SESSIONS, ...shown.flatMap((row) => renderSession(row, known, width)));
+  if (elsewhere.length > 0) lines.push('', text.elsewhere(elsewhere.length));
+  const [last] = verdicts;
+  if (last) lines.push('', text.LAST_COMMIT, renderVerdict(last, known));
+  const problems = listProblems(report);
+  if (problems.length > 0) lines.push('', text.PROBLEMS, ...problems);
+  const next = nextOf(report);
+  return [...lines, '', ...(next === undefined ? [] : [next]), text.MORE].join('\n');
 }
 
-const renderProblem = ({ time, message, count = 1 }: Problem): string =>
-  `  ${ago(time)}: ${message}${count > 1 ? ` (${count} times)` : ''}`;
+/** It has work that no commit took, or is at work. */
+const isOpen = ({ state, waiting, isGone, isLeft, unfinished }: StatusReport['sessions'][number]): boolean =>
+  waiting.length > 0 || state.phase === 'active' || isGone || isLeft || unfinished !== undefined;
 
-const stateLine = (enabled: boolean, strategy: string): string =>
-  `${enabled ? 'Enabled' : 'Disabled'} (${strategy})`;
+const renderTop = (report: StatusReport): string[] => [
+  stateLine(report),
+  ...(report.enabled && report.agents.length === 0 ? [NO_AGENT_HOOKS] : []),
+  ...renderPauses(report),
+];
 
-/** Before everything else: who looks here wants to know whether it is recorded. */
-function renderPauses({ pauses, worktreeId }: StatusReport): string[] {
-  if (pauses === 'unreadable') return [PAUSES_UNREADABLE];
-  return pauses.map(
-    (pause) => `${describePause(pause, worktreeId)}, since ${ago(renderUtc(new Date(pause.atMs)))}`,
-  );
+function renderRecording(report: StatusReport): string[] {
+  const types = report.agents.map(({ type }) => type);
+  const isOn = report.enabled && types.length > 0;
+  return [...(isOn ? [text.recorded(types)] : []), ...renderHooks(report, false), ...renderLeaving(report)];
+}
+
+const renderNotes = ({ external, keepsContents }: StatusReport): string[] => [
+  ...(external.wish === 'shared' ? [howTo('shared')] : []),
+  ...(keepsContents ? [] : [UNDO_OFF]),
+];
+
+/** What helps most now, where something does. */
+function nextOf(report: StatusReport): string | undefined {
+  const { agents, gitHooks, sessions, verdicts } = report;
+  if (agents.length === 0 || report.pauses === 'unreadable') return undefined;
+  if (renderHooks(report, false).length > 0 || gitHooks.installed.length === 0) return text.ENABLE_NEXT;
+  if (listProblems(report).length > 0) return text.DOCTOR_NEXT;
+  if (sessions.some(({ here, waiting }) => here && waiting.length > 0)) return text.COMMIT_NEXT;
+  return sessions.length === 0 && verdicts.length === 0 ? text.PROMPT_NEXT : undefined;
+}
+
+/** All there is to say. @param width columns of the terminal */
+export function renderDetailed(report: StatusReport, width?: number): string {
+  const lines = [...renderTop(report), ...renderFiles(report)];
+  lines.push('', ...report.files.map((file) => `Settings: ${file}`));
+  if (report.agents.length === 0) lines.push(text.NO_AGENTS);
+  lines.push(...renderHooks(report, true), ...renderLeaving(report), ...renderNotes(report));
+  if (!report.enabled) return lines.join('\n');
+  if (report.sessions.length > 0) lines.push('', text.SESSIONS, ...renderSessions(report, width));
+  if (report.verdicts.length > 0)
+    lines.push('', text.LAST_COMMITS, ...report.verdicts.map((one) => renderVerdict(one, report.known)));
+  const problems = listProblems(report);
+  if (problems.length > 0) lines.push('', text.PROBLEMS, ...problems);
+  return lines.join('\n');
 }
 
 function renderFiles({ project, local, strategy }: StatusReport): string[] {
@@ -60,26 +95,7 @@ function renderFiles({ project, local, strategy }: StatusReport): string[] {
   return ['', ...line('Project', project), ...line('Local', local)];
 }
 
-function renderLeaving(leaving: StatusReport['leaving']): string[] {
-  if ('unknown' in leaving) return [`Session logs: stay on this machine (${leaving.unknown})`];
-  const { summaries, unheard } = leaving;
-  return [
-    sessionLogsLine(leaving),
-    ...(summaries.on ? [summariesLine(summaries.by)] : []),
-    ...unheard.map(({ where, key }) => unheardLine(where, key)),
-  ];
-}
-
-function renderHooks({ agents, gitHooks }: StatusReport): string[] {
-  const count = (have: number, expected: number) =>
-    have === expected ? `${have} hooks` : `${have} of ${expected} hooks, run 'entire enable'`;
-  const rows = agents.map(({ type, hooks, expected }) => `${type}: ${count(hooks, expected)}`);
-  if (rows.length === 0) rows.push('No agent hooks');
-  rows.push(`git: ${count(gitHooks.installed.length, gitHooks.expected)}`);
-  return rows;
-}
-
-function renderSessions({ sessions: rows, known }: StatusReport): string[] {
+function renderSessions({ sessions: rows, known }: StatusReport, width: number | undefined): string[] {
   return rows.flatMap((row, index) => {
     const path = row.state.worktreePath || '(unknown)';
     const previous = rows[index - 1]?.state.worktreePath;
@@ -87,52 +103,8 @@ function renderSessions({ sessions: rows, known }: StatusReport): string[] {
       index > 0 && previous === row.state.worktreePath
         ? []
         : [`  ${path}${row.branch ? ` (${row.branch})` : ''}`];
-    return [...(index > 0 && header.length > 0 ? [''] : []), ...header, ...renderSession(row, known)];
+    return [...(index > 0 && header.length > 0 ? [''] : []), ...header, ...renderSession(row, known, width)];
   });
-}
-
-function renderSession(
-  { state, waiting, isGone, isLeft, unfinished }: SessionRow,
-  known: readonly string[],
-): string[] {
-  const active = state.lastInteractionTime;
-  const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
-  const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
-  const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}${ended}`;
-  const id = shortId(state.sessionId, known, 7);
-  const lines = [`    [${state.agentType || '(unknown)'}] ${id.padEnd(9)} ${times}`];
-  if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
-  if (isGone) lines.push('      its client ended in the middle of a turn');
-  if (waiting.length > 0) {
-    const more = waiting.length > FILES_SHOWN ? `, and ${waiting.length - FILES_SHOWN} more` : '';
-    lines.push(`      not committed yet: ${waiting.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`);
-  }
-  if (isLeft) lines.push(`      worktree removed; to go on in this one: entire resume ${state.sessionId}`);
-  if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
-  return lines;
-}
-
-const renderUnfinished = ({ taken, size }: Unfinished): string =>
-  `long transcript: ${renderBytes(taken)} of ${renderBytes(size)} taken in, the rest follows; its checkpoints are completed then`;
-
-const renderVerdicts = ({ verdicts, known }: StatusReport): string[] =>
-  verdicts.map((verdict) => renderVerdict(verdict, known));
-
-function renderVerdict(verdict: LastCommit, known: readonly string[]): string {
-  const sessions = verdict.sessions.map((id) => shortId(id, known)).join(', ');
-  const isReplayedLink = verdict.reason === 'sequence' && verdict.checkpoint !== undefined;
-  const what = isReplayedLink ? REPLAYED_LINK : (VERDICTS[verdict.reason] ?? verdict.reason);
-  const where = [verdict.checkpoint, sessions].filter(Boolean).join(', ');
-  const detail = verdict.detail ? `: ${verdict.detail}` : '';
-  return `  ${verdict.commit.slice(0, 7)}  ${what}${detail}${where ? ` (${where})` : ''}`;
-}
-
-/** `just now`, `5m ago`, `3h ago`, `2d ago`. */
-export function ago(time: string): string {
-  const minutes = Math.floor((now().getTime() - Date.parse(time)) / 60_000);
-  if (!(minutes >= 1)) return 'just now';
-  if (minutes < 60) return `${minutes}m ago`;
-  return minutes < 60 * 24 ? `${Math.floor(minutes / 60)}h ago` : `${Math.floor(minutes / 60 / 24)}d ago`;
 }
 
 /** The report for programs; documented in ARCHITECTURE.md. */

@@ -1,11 +1,16 @@
 /** What a text is about; a terminal shows each in a colour of its own, by the sixteen that people set up for themselves. */
-export type Tone = 'agent' | 'id' | 'quiet' | 'open';
+export type Tone = 'agent' | 'you' | 'id' | 'quiet' | 'open' | 'added' | 'removed' | 'good' | 'warning';
 
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   agent: [35, 39],
+  you: [94, 39],
   id: [33, 39],
   quiet: [2, 22],
   open: [36, 39],
+  added: [32, 39],
+  removed: [31, 39],
+  good: [32, 39],
+  warning: [31, 39],
 };
 
 /**

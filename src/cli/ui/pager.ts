@@ -1,6 +1,6 @@
 import { runProgram } from '../../base/process/program.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
-import { warnOf } from './terminal.ts';
+import { fitted, warnOf } from './terminal.ts';
 
 /** What decides whether a pager is started. */
 export interface Screen {
@@ -20,8 +20,12 @@ export function choosePager(text: string, { isTerminal, rows, env }: Screen): st
   return pager === 'cat' ? undefined : pager;
 }
 
-/** Prints `text` and a line end, through a pager where that helps. Where it cannot start, the text is printed directly. */
-export async function page(text: string, noPager: boolean): Promise<void> {
+/**
+ * Prints a text and a line end, as wide as the terminal, through a pager where that helps. Where it cannot start, the text is printed
+ * directly.
+ */
+export async function page(long: string, noPager: boolean): Promise<void> {
+  const text = fitted(long);
   const screen = { isTerminal: process.stdout.isTTY === true, rows: process.stdout.rows, env: process.env };
   const pager = noPager ? undefined : choosePager(text, screen);
   if (pager === undefined || !(await runPager(pager, `${text}\n`))) process.stdout.write(`${text}\n`);

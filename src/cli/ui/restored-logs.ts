@@ -2,6 +2,7 @@ import { sessionHomeOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { oneLine, plain } from './terminal.ts';
+import { cutTo, terminalWidth, widthOf } from './width.ts';
 
 /**
  * What `rewind` and `resume` say of logs that they restore. All of it may hold text of others, and is safe to print.
@@ -63,6 +64,9 @@ export function renderResumeCommand(
 export const quoteWord = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${plain(word).replaceAll("'", "'\\''")}'`;
 
+/** Fewer columns of a prompt tell nothing. */
+const LEAST = 12;
+
 /** How the commands are announced. */
 export interface CommandsView {
   /** Behind `Restored 2 sessions. `. Rewind says `Resume with:`, resume `To continue, run:`. */
@@ -77,11 +81,16 @@ export function renderResumeCommands(
   logs: readonly Pick<LogPlan, 'agent' | 'sessionId' | 'prompt'>[],
   { lead, indent = '', words = [] }: CommandsView,
 ): string {
+  const width = terminalWidth();
   const rows = logs.map((log, index) => {
     const prompt = oneLine(log.prompt);
     const mark = logs.length > 1 && index === logs.length - 1 ? '(most recent)' : '';
-    const comment = [prompt, mark].filter(Boolean).join(' ');
-    return `${renderResumeCommand(log, words)}${comment === '' ? '' : `  # ${comment}`}`;
+    const command = renderResumeCommand(log, words);
+    // A command that somebody copies stays whole; behind it there may be no room.
+    const room = width && width - widthOf(command) - (mark === '' ? 0 : mark.length + 1) - 6;
+    const said = room === undefined ? prompt : room < LEAST ? '' : cutTo(prompt, room);
+    const comment = [said, mark].filter(Boolean).join(' ');
+    return `${command}${comment === '' ? '' : `  # ${comment}`}`;
   });
   if (rows.length < 2) return rows.map((row) => `${indent}${row}`).join('\n');
   return [`\nRestored ${rows.length} sessions. ${lead}`, ...rows.map((row) => `  ${row}`)].join('\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutLines, renderTable } from './table.ts';
+import { renderTable } from './table.ts';
 
 const COLUMNS = [{ title: 'ID' }, { title: 'TITLE', least: 6 }, { title: 'LINES', align: 'right' }] as const;
 const ROWS = [
@@ -24,11 +24,6 @@ test('what does not fit is cut where it may be, and no further than that', () =>
   expect(renderTable(COLUMNS, ROWS, 5).split('\n')[1]).toBe('a1   Ünïco…        7');
 });
 
-test('lines of a list are cut where the terminal ends, and left alone where there is none', () => {
-  expect(cutLines('one line\nand 日本 more', 8)).toBe('one line\nand 日…');
-  expect(cutLines('one line', undefined)).toBe('one line');
-});
-
 test('what a terminal shows two columns wide counts twice, and is never cut in half', () => {
   const rows = [
     ['a1', '日本語のタイトル', '1'],
@@ -44,8 +39,23 @@ test('what a terminal shows two columns wide counts twice, and is never cut in h
     ].join('\n'),
   );
   expect(renderTable(COLUMNS, rows, 19)).toBe(
-    ['ID  TITLE     LINES', 'a1  日本語…       1', 'b2  e\u0301tude …       2', 'c3  plain         3'].join(
+    ['ID  TITLE     LINES', 'a1  日本語…       1', 'b2  e\u0301tude…        2', 'c3  plain         3'].join(
       '\n',
     ),
   );
+});
+
+test('columns that may be left out are, one after the other, before the others are cut further than they give way', () => {
+  const columns = [
+    { title: 'ID' },
+    { title: 'WHEN', drop: 2 },
+    { title: 'TITLE', least: 6 },
+    { title: 'N', drop: 1 },
+  ];
+  const rows = [['a1', 'today', 'a long title', '7']];
+  const head = (width: number) => renderTable(columns, rows, width).split('\n');
+  expect(head(30)).toEqual(['ID  WHEN   TITLE         N', 'a1  today  a long title  7']);
+  expect(head(20)).toEqual(['ID  WHEN   TITLE   N', 'a1  today  a lon…  7']);
+  expect(head(19)).toEqual(['ID  WHEN   TITLE', 'a1  today  a long…']);
+  expect(head(16)).toEqual(['ID  TITLE', 'a1  a long title']);
 });

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { cutTo, widthOf } from './width.ts';
 
 /** A column of a table: what stands above it, and how it is set. */
 export interface Column {
@@ -6,26 +6,28 @@ export interface Column {
   readonly align?: 'right';
   /** Gives way where the table is wider than the terminal, down to so many columns of the terminal. */
   readonly least?: number;
+  /** Left out where cutting alone does not make the table narrow enough: those with the lowest number first. */
+  readonly drop?: number;
   /** Colours a cell of a row, when it has its width. */
   readonly paint?: (cell: string, row: number) => string;
 }
 
 const GAP = 2;
 
-/** Columns that a terminal gives a text. Bun brings this with it; the package needs 15 ms for the first that is not ASCII. */
-const widthOf: (text: string) => number =
-  (globalThis as { Bun?: { stringWidth(text: string): number } }).Bun?.stringWidth ?? stringWidth;
-
 /**
- * Rows below one another, as wide as they need be; what is too wide for `width` is cut in the columns that give way.
+ * Rows below one another, as wide as they need be; where that is too wide for `width`, columns are left out that may be, and the others
+ * are cut as far as they give way.
  *
  * @param width columns of the terminal; nothing is cut without it, or where it is 0: then the terminal does not tell
  */
 export function renderTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  all: readonly Column[],
+  cells: readonly (readonly string[])[],
   width: number | undefined,
 ): string {
+  const kept = keepColumns(all, cells, width);
+  const columns = kept.flatMap((at) => all[at] ?? []);
+  const rows = cells.map((row) => kept.map((at) => row[at] ?? ''));
   const widths = columns.map(({ title }, at) =>
     rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), title.length),
   );
@@ -51,27 +53,24 @@ export function renderTable(
   return [...head, ...rows.map(line)].join('\n');
 }
 
-/** Lines that are lists and not sentences, each no wider than the terminal; as they are where `width` is not known. */
-export const cutLines = (text: string, width: number | undefined): string =>
-  width
-    ? text
-        .split('\n')
-        .map((line) => cutTo(line, width))
-        .join('\n')
-    : text;
-
-/** The beginning of a text that is too wide, and an ellipsis. */
-function cutTo(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let cut = '';
-  let left = width - 1;
-  for (const { segment } of characters.segment(text)) {
-    left -= widthOf(segment);
-    if (left < 0) break;
-    cut += segment;
+/** Which columns there is room for, even if all that give way do so. */
+function keepColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): number[] {
+  const kept = columns.map((_, at) => at);
+  if (!width) return kept;
+  const needs = columns.map(({ title, least }, at) => {
+    const widest = rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), title.length);
+    return Math.min(widest, least ?? widest) + GAP;
+  });
+  const order = kept
+    .filter((at) => columns[at]?.drop !== undefined)
+    .sort((a, b) => (columns[a]?.drop ?? 0) - (columns[b]?.drop ?? 0));
+  for (const at of order) {
+    if (kept.reduce((sum, one) => sum + (needs[one] ?? 0), -GAP) <= width) break;
+    kept.splice(kept.indexOf(at), 1);
   }
-  return `${cut}…`;
+  return kept;
 }
-
-/** As people count them: letters with their marks, families of emoji. */
-const characters = new Intl.Segmenter();

@@ -1,17 +1,28 @@
 import { createInterface } from 'node:readline';
 import { AGENT_MARKERS } from '../../agents/names.ts';
 import { collapse, sanitizeForTerminal } from '../../base/text/text.ts';
+import { terminalWidth, wrapLines } from './width.ts';
 
 export { sanitizeForTerminal as plain } from '../../base/text/text.ts';
 
 /** Text from elsewhere in one line of ours. */
 export const oneLine = (text: string): string => collapse(sanitizeForTerminal(text));
 
-/** One line, or several, on stdout. */
-export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
+/** One line, or several, on stdout: broken at words where the terminal ends, unless it is JSON. */
+export const say = (text = ''): void => sayAsIs(/^[[{](["{[\n\]}]|$)/.test(text) ? text : fitted(text));
 
-/** One line, or several, on stderr. */
-export const warn = (text: string): void => void process.stderr.write(`${text}\n`);
+/** Contents, on stdout: nothing is broken that somebody may copy or a program reads. */
+export const sayAsIs = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** One line, or several, on stderr, as {@link say} has them. */
+export const warn = (text: string): void =>
+  void process.stderr.write(`${wrapLines(text, terminalWidth(process.stderr))}\n`);
+
+/** As wide as the terminal on stdout at most, less what is `taken`; as it is in a pipe. */
+export function fitted(text: string, taken = 0): string {
+  const width = terminalWidth();
+  return wrapLines(text, width && width - taken);
+}
 
 /** A problem that was met on the way, on one line of stderr. */
 export const warnOf = (problem: string): void => warn(oneLine(problem));

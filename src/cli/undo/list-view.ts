@@ -2,8 +2,9 @@ import { counted, showPath } from '../../base/text/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
 import { shortId } from '../names/short-id.ts';
-import { ago } from '../status/view.ts';
+import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { cutTo, widthOf } from '../ui/width.ts';
 import type { Direction } from './step-sessions.ts';
 import * as text from './text.ts';
 import { stepToJson, subjectOf, unattributedIn } from './view.ts';
@@ -23,7 +24,7 @@ const FILES_SHOWN = 4;
 export function renderSteps(
   steps: WorktreeSteps,
   direction: Direction,
-  { count = SHOWN, lines: countLines, hiddenBehind }: ListOptions,
+  { count = SHOWN, lines: countLines, hiddenBehind, width }: ListOptions,
 ): string {
   const all = steps[direction];
   const other = steps[direction === 'undo' ? 'redo' : 'undo'].length;
@@ -37,13 +38,14 @@ export function renderSteps(
     const age = ago(step.record.at).padEnd('just now'.length);
     const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
     const whose = sessions.length === 1 ? '' : `  (session ${shortId(step.session, sessions)})`;
-    return `  ${String(at + 1).padStart(3)}  ${age}  ${agent}${subjectOf(step.record)}${whose}`;
+    const front = `  ${String(at + 1).padStart(3)}  ${age}  ${agent}`;
+    return `${front}${cutTo(subjectOf(step.record), width && width - widthOf(front + whose))}${whose}`;
   });
   const rows = shown.flatMap((step, at) => {
     const hidden = isFirstOfSession(all, step) ? hiddenBehind(step) : undefined;
     return [
       heads[at] as string,
-      `       ${describeFiles(step, lines[at])}${text.STEP_STATES[step.state]}`,
+      `       ${describeFiles(step, lines[at], text.STEP_STATES[step.state], width && width - 7)}`,
       ...(hidden === undefined ? [] : [`       (${hidden})`]),
     ];
   });
@@ -60,23 +62,32 @@ export interface ListOptions {
   readonly count?: number | undefined;
   readonly lines: CountLines;
   readonly hiddenBehind: (step: WorktreeStep) => string | undefined;
+  /** Columns of the terminal. */
+  readonly width?: number | undefined;
 }
 
 const isFirstOfSession = (all: readonly WorktreeStep[], { session, record }: WorktreeStep): boolean =>
   all.find((step) => step.session === session)?.record.id === record.id;
 
 /** `a.txt, b.txt  +3 -1, 1 not sure`. */
-function describeFiles({ record, paths }: WorktreeStep, lines: LineDiff | undefined): string {
+function describeFiles(
+  { record, paths }: WorktreeStep,
+  lines: LineDiff | undefined,
+  state: string,
+  width: number | undefined,
+): string {
   const names = [...paths].sort();
   const unsure = unattributedIn([record]).length;
   const shown = names.slice(0, FILES_SHOWN).map(showPath).join(', ');
   const more = names.length > FILES_SHOWN ? ` and ${names.length - FILES_SHOWN} more` : '';
-  return [
-    counted(names.length, 'file'),
-    ...(names.length > 0 ? [`: ${shown}${more}`] : []),
+  const count = counted(names.length, 'file');
+  const end = [
     ...(lines && names.length > 0 ? [`, +${lines.added} -${lines.removed}`] : []),
     ...(unsure > 0 ? [`, ${unsure} not sure`] : []),
+    state,
   ].join('');
+  if (names.length === 0) return `${count}${end}`;
+  return `${count}: ${cutTo(`${shown}${more}`, width && width - widthOf(`${count}: ${end}`))}${end}`;
 }
 
 /** The list for programs. */

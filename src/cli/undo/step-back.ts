@@ -20,8 +20,8 @@ import { exclusive } from '../messages.ts';
 import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { cutLines } from '../ui/table.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { renderSteps, renderStepsJson } from './list-view.ts';
 import { findMeant, refuseOther } from './named.ts';
 import { refuseLeft, report, showDiff } from './report.ts';
@@ -100,12 +100,13 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
   if (broken !== undefined) for (const id of steps.damaged.keys()) warn(text.damagedSession(id));
   const options = {
     count: flags.steps,
+    width: terminalWidth(),
     lines: (shown: readonly WorktreeStep[]) => countStepLines(repo, shown),
     hiddenBehind: ({ session, record }: WorktreeStep) =>
       direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
   };
   if (flags.json) return say(renderStepsJson(steps, options));
-  say(cutLines(plain(renderSteps(steps, direction, options)), process.stdout.columns));
+  say(plain(renderSteps(steps, direction, options)));
 }
 
 /** Takes back, or brings back, the steps of one session after those of another. */

@@ -1,8 +1,9 @@
 import { localDay } from '../../base/clock.ts';
-import { collapse, showPath, truncate } from '../../base/text/text.ts';
+import { collapse, showPath } from '../../base/text/text.ts';
 import type { SessionShare, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
 import { renderJson } from '../ui/terminal.ts';
+import { cutTo } from '../ui/width.ts';
 import * as text from './text.ts';
 
 const FILES_SHOWN = 20;
@@ -13,7 +14,7 @@ export function renderWhy(report: WhyReport): string {
   const { commit, subject, author, authoredAt, trailer, problems, waiting } = report;
   const advice = adviceOf(report);
   const lines = [
-    `Commit ${commit.slice(0, 7)} ${truncate(collapse(subject), PROMPT_WIDTH, '...')}`,
+    `Commit ${commit.slice(0, 7)} ${cutTo(collapse(subject), PROMPT_WIDTH)}`,
     `Author: ${collapse(author)}, ${localDay(authoredAt)}`,
     '',
     `${text.STATUS_WORDS[report.status]}: ${explain(report)}.`,
@@ -69,7 +70,7 @@ function renderShare(share: SessionShare): string[] {
 }
 
 const quote = (prompt: string | undefined): string =>
-  prompt ? `"${truncate(collapse(prompt), PROMPT_WIDTH, '...')}"` : text.NO_PROMPT;
+  prompt ? `"${cutTo(collapse(prompt), PROMPT_WIDTH)}"` : text.NO_PROMPT;
 
 /**
  * Counts as they are stored, which other versions read, too: each session's for itself, by what its steps made of its files and what

@@ -1,31 +1,35 @@
-import { counted, shortenLine } from '../../base/text/text.ts';
+import { counted } from '../../base/text/text.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Created } from '../../worktree/create.ts';
 import type { Unfinished, WorktreeRow } from '../../worktree/listing.ts';
 import type { Removed } from '../../worktree/remove.ts';
-import { ago } from '../status/view.ts';
+import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { cutTo, padTo, widthOf } from '../ui/width.ts';
 import { loss, NONE, obstacle, stoppedRemoval } from './text.ts';
 
 /** So many sessions of a worktree are shown. */
 const SESSIONS_SHOWN = 3;
 
-/** The list for people; safe to print. */
-export function renderRows(rows: readonly WorktreeRow[], withRepository: boolean): string {
+/** Columns for a prompt, where there is no terminal. */
+const PROMPT_WIDTH = 50;
+
+/** The list for people; safe to print. @param columns of the terminal */
+export function renderRows(rows: readonly WorktreeRow[], withRepository: boolean, columns?: number): string {
   if (rows.length === 0) return NONE;
-  const width = Math.max(...rows.map(({ name }) => oneLine(name).length));
+  const width = Math.max(...rows.map(({ name }) => widthOf(oneLine(name))));
   let repository = '';
   return rows
     .flatMap((row) => {
       const isNew = withRepository && row.repository !== repository;
       const heading = isNew ? [...(repository === '' ? [] : ['']), oneLine(row.repository)] : [];
       repository = row.repository;
-      return [...heading, ...renderRow(row, width)];
+      return [...heading, ...renderRow(row, width, columns)];
     })
     .join('\n');
 }
 
-function renderRow(row: WorktreeRow, width: number): string[] {
+function renderRow(row: WorktreeRow, width: number, columns: number | undefined): string[] {
   const branch = row.branch ?? (row.head ? `detached at ${row.head.slice(0, 7)}` : 'no branch');
   const marks = [
     ...(row.isMain ? ['main worktree'] : []),
@@ -33,11 +37,11 @@ function renderRow(row: WorktreeRow, width: number): string[] {
     ...(row.isManaged || row.isMain ? [] : ['not made by entire']),
   ];
   const notes = marks.length > 0 ? ` (${marks.join('; ')})` : '';
-  const name = oneLine(row.name).padEnd(width);
+  const name = padTo(oneLine(row.name), width);
   return [
     `${row.isHere ? '*' : ' '} ${name}  ${oneLine(branch)}: ${oneLine(`${describeWork(row)}${notes}`)}`,
     `    ${oneLine(row.root)}`,
-    ...row.sessions.slice(0, SESSIONS_SHOWN).map((state) => `    ${renderSession(state)}`),
+    ...row.sessions.slice(0, SESSIONS_SHOWN).map((state) => `    ${renderSession(state, columns)}`),
     ...(row.sessions.length > SESSIONS_SHOWN
       ? [`    and ${counted(row.sessions.length - SESSIONS_SHOWN, 'more session')}`]
       : []),
@@ -68,11 +72,12 @@ const describeUnfinished = ({
   ...(unpushed > unmerged ? [`${counted(unpushed, 'commit')} not pushed`] : []),
 ];
 
-function renderSession(state: SessionState): string {
+function renderSession(state: SessionState, width: number | undefined): string {
   const { agentType, sessionId, phase, lastInteractionTime, startedAt, firstPrompt } = state;
-  const prompt = firstPrompt === '' ? '' : `  "${shortenLine(firstPrompt, 50)}"`;
   const heard = ago(lastInteractionTime ?? startedAt);
-  return oneLine(`[${agentType || '(unknown)'}] ${sessionId.slice(0, 8)} ${phase}, ${heard}${prompt}`);
+  const who = oneLine(`[${agentType || '(unknown)'}] ${sessionId.slice(0, 8)} ${phase}, ${heard}`);
+  const room = width ? Math.max(12, width - widthOf(who) - 8) : PROMPT_WIDTH;
+  return firstPrompt === '' ? who : `${who}  "${cutTo(oneLine(firstPrompt), room)}"`;
 }
 
 /** {@link renderRows} for programs; docs/json.md. */

@@ -8,6 +8,7 @@ import { listWorktreeRoots } from '../../../git/worktree/worktrees.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
 import { renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
+import { terminalWidth } from '../../ui/width.ts';
 import { findWork } from '../find-work.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../flags.ts';
 import { MORE, NO_CHATS, NONE, NONE_HERE } from '../text.ts';
@@ -87,7 +88,7 @@ async function tellSessions(flags: ListFlags): Promise<void> {
     withOrigin: agent === undefined,
     root: repo?.worktreeRoot,
     withWork: repo !== undefined && !flags['no-commits'],
-    width: process.stdout.isTTY ? process.stdout.columns : undefined,
+    width: terminalWidth(),
   };
   say(renderSessions(shown, view));
   if (sessions.length > limit) warn(MORE);

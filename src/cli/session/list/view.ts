@@ -30,17 +30,17 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
   const withBranch = sessions.some(({ record }) => record.branch !== undefined);
   const columns: Column[] = [
     { title: 'ID' },
-    ...(view.withOrigin ? [{ title: 'ORIGIN' }] : []),
+    ...(view.withOrigin ? [{ title: 'ORIGIN', drop: 6 }] : []),
     { title: 'WHEN' },
-    ...(withBranch ? [{ title: 'NAME' }] : []),
-    { title: 'TITLE', least: 20 },
-    { title: 'FOLDER', least: 12 },
+    ...(withBranch ? [{ title: 'NAME', drop: 5 }] : []),
+    { title: 'TITLE', least: 24 },
+    { title: 'FOLDER', least: 12, drop: 2 },
     ...(!view.withWork
       ? []
       : ([
-          { title: 'CHECKPOINTS', align: 'right' },
-          { title: 'COMMITS', align: 'right' },
-          { title: 'LINES', align: 'right' },
+          { title: 'CHECKPOINTS', align: 'right', drop: 1 },
+          { title: 'COMMITS', align: 'right', drop: 4 },
+          { title: 'LINES', align: 'right', drop: 3 },
         ] as const)),
   ];
   const rows = sessions.map(({ record, work }, at) => [

@@ -2,12 +2,13 @@ import { AGENTS } from '../../../agents/names.ts';
 import type { Message, MessageUsage } from '../../../agents/shared/session/message.ts';
 import { localMinute } from '../../../base/clock.ts';
 import { asText } from '../../../base/text/json.ts';
-import { counted, truncate } from '../../../base/text/text.ts';
+import { counted } from '../../../base/text/text.ts';
 import type { MessageFacts } from '../../../conversation/message-facts.ts';
 import type { ReadSession } from '../../../conversation/walk/read-session.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { oneLine } from '../../ui/terminal.ts';
+import { cutTo } from '../../ui/width.ts';
 import { toolLine } from '../chat/view.ts';
 import { renderAge, tellMisfits } from '../list/view.ts';
 import { LOG_ONLY, STOPPED } from '../text.ts';
@@ -36,8 +37,8 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
     ["Agent's id", agentSessionId === sessionId ? undefined : agentSessionId],
     ['Kept', record.kind === 'run' && !record.isStored ? LOG_ONLY : undefined],
     ['Folder', record.folder],
-    ['Started', record.startedAt],
-    ['Last', `${record.updatedAt} (${renderAge(record.updatedAt)})`],
+    ['Started', record.startedAt && localMinute(record.startedAt)],
+    ['Last', `${localMinute(record.updatedAt)} (${renderAge(record.updatedAt)})`],
     ['Parent', read.data?.parent_id ?? undefined],
     ['Model', facts.models.join(', ')],
     ['Turns', `${facts.turns}`],
@@ -83,7 +84,7 @@ function renderMessage({ role, content, timestamp, steered, compacted, stopped }
     if (block.type === 'tool_use' && 'name' in block)
       return [`* ${toolLine(asText(block.name), block.input)}`];
     if (block.type === 'tool_result' && 'is_error' in block && block.is_error)
-      return [`  failed: ${truncate(oneLine(asText(block.content)), MAX_ERROR, '...')}`];
+      return [`  failed: ${cutTo(oneLine(asText(block.content)), MAX_ERROR)}`];
     return [];
   });
   const end = stopped === undefined ? [] : [STOPPED[stopped] ?? String(stopped)];

@@ -3,6 +3,7 @@ import { buildStats } from '../../../conversation/stats/report.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
 import { withProgress } from '../../ui/progress.ts';
 import { plain, renderJson, say, warnOf } from '../../ui/terminal.ts';
+import { terminalWidth } from '../../ui/width.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../flags.ts';
 import { renderStats } from './view.ts';
 
@@ -32,5 +33,5 @@ async function tellStats({ since: word, agent: named, json }: FlagsOf<typeof opt
     }),
   );
   if (json) return say(renderJson(report));
-  say(plain(renderStats(report, process.stdout.isTTY ? process.stdout.columns : undefined)));
+  say(plain(renderStats(report, terminalWidth())));
 }
