@@ -30,7 +30,7 @@ describe('a state that was set aside speaks for the steps of its session', () =>
     repo.tryEntire('doctor', '--fix');
     const { stderr } = repo.entire('reset', '--force');
     expect(stderr).toContain(`Cleared session state for ${two.id}\n`);
-    expect(stderr).toContain(`Kept shadow branch ${branch}: `);
+    expect(stderr).toContain(`Kept step branch ${branch}: `);
     expect(repo.shadowBranches()).toEqual([branch]);
 
     const three = repo.session();

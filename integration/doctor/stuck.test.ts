@@ -43,7 +43,7 @@ describe('doctor: stuck sessions', () => {
       '  Reason:  active, last interaction 2h5m0s ago',
       '  Agent:   Claude Code',
       `  Last interaction: ${shownTime(repo, session.id)}`,
-      `  Shadow branch: exists (${branch})`,
+      `  Step branch: exists (${branch})`,
       '  Checkpoints: 1, Files touched: 1',
       '',
     ].join('\n');
@@ -53,7 +53,7 @@ describe('doctor: stuck sessions', () => {
     expect(repo.shadowBranches()).toEqual([branch]); // a look changes nothing
 
     const { stdout, code } = repo.tryEntire('doctor', '--force');
-    expect(stdout).toMatch(new RegExp(`^${exactly(`${listed}  -> Condensed session ${session.id}\n`)}`));
+    expect(stdout).toMatch(new RegExp(`^${exactly(`${listed}  -> Stored session ${session.id}\n`)}`));
     expect(code).toBe(0);
     const [id = ''] = checkpoints(repo);
     expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
@@ -85,7 +85,7 @@ describe('doctor: stuck sessions', () => {
     expect(fixed).toContain('  Checkpoints: 1, Files touched: 1\n\nTo decide for each of them run');
     expect(fixed).not.toContain('Left as it is');
     const { ended_at } = repo.state(session.id);
-    expect(entire(repo, '-f')).toContain(`  -> Condensed session ${session.id}\n`);
+    expect(entire(repo, '-f')).toContain(`  -> Stored session ${session.id}\n`);
     const state = repo.state(session.id);
     expect(state).toMatchObject({ phase: 'ended', ended_at, checkpoint_count: 0 });
     expect(state.files_touched).toBeUndefined();
@@ -114,7 +114,7 @@ describe('doctor: stuck sessions', () => {
     age(session.transcript, 61);
     expect(entire(repo)).toContain('  Reason:  active, no recorded interaction time\n');
     expect(entire(repo)).not.toContain('Last interaction:');
-    expect(entire(repo)).toContain('  Shadow branch: not found\n');
+    expect(entire(repo)).toContain('  Step branch: not found\n');
     expect(entire(repo, '--force')).toContain(`  -> Discarded session ${session.id}\n`);
     expect(repo.stateFiles()).toEqual([]);
     expect(repo.tracked(session.id)).toEqual([]);
@@ -131,7 +131,7 @@ describe('doctor: stuck sessions', () => {
     other.stop();
     const session = leaveStuck(repo);
     const [branch] = repo.shadowBranches();
-    expect(entire(repo, '--force')).toContain(`  -> Condensed session ${session.id}\n`);
+    expect(entire(repo, '--force')).toContain(`  -> Stored session ${session.id}\n`);
     expect(repo.shadowBranches()).toEqual([branch]);
     expect(repo.commit('Add b', 'b.txt')).toBeDefined();
     expect(repo.shadowBranches()).toEqual([]);
@@ -147,7 +147,7 @@ describe('doctor: stuck sessions', () => {
     const stored = repo.git('rev-parse', 'entire/checkpoints/v1');
     changeState(repo, session, state);
     repo.git('update-ref', `refs/heads/${branch}`, tip);
-    expect(entire(repo, '--force')).toContain(`  -> Condensed session ${session.id}\n`);
+    expect(entire(repo, '--force')).toContain(`  -> Stored session ${session.id}\n`);
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(stored);
     expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 0 });
     expect(repo.shadowBranches()).toEqual([]);
@@ -162,7 +162,7 @@ describe('doctor: stuck sessions', () => {
     session.prompt('write b.txt');
     session.edit('b.txt', 'two\n');
     silence(repo, session, 61);
-    expect(entire(repo, '--force')).toContain('-> Condensed');
+    expect(entire(repo, '--force')).toContain('-> Stored');
     expect(repo.tracked(session.id)).toEqual(['b.txt']);
     const id = repo.commit('Add b', 'b.txt') as string;
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['b.txt']);
@@ -178,7 +178,7 @@ describe('doctor: stuck sessions', () => {
       silence(repo, other, 61);
       repo.write('.git/refs/heads/entire/checkpoints/v1.lock', '');
       const { code, stdout, stderr } = repo.tryEntire('doctor', '--force');
-      expect(stderr).toMatch(new RegExp(`^Warning: failed to condense session ${session.id}: .+`, 'm'));
+      expect(stderr).toMatch(new RegExp(`^Warning: failed to store session ${session.id}: .+`, 'm'));
       expect(stdout).toContain(`  -> Discarded session ${other.id}\n`);
       expect(code).toBe(1);
       expect(repo.shadowBranches()).toHaveLength(1);
@@ -206,8 +206,8 @@ describe('doctor: stuck sessions', () => {
     writeFileSync(join(lock, `pid-${process.pid}-of-a-container`), '');
     const command = `(sleep 2.5; rm -r '${lock}') & exec entire doctor --force`;
     const { stdout, stderr } = repo.run('sh', ['-c', command]);
-    expect(stderr).toBe(`Condensing session ${id} …\n`);
-    expect(stdout).toContain(`  -> Condensed session ${id}\n`);
+    expect(stderr).toBe(`Storing session ${id} …\n`);
+    expect(stdout).toContain(`  -> Stored session ${id}\n`);
   });
 
   variation('a session in another worktree is condensed from here', (repo) => {
@@ -217,7 +217,7 @@ describe('doctor: stuck sessions', () => {
     repo.dir = join(repo.scratch, 'linked');
     const session = leaveStuck(repo);
     repo.dir = main;
-    expect(entire(repo, '--force')).toContain(`  -> Condensed session ${session.id}\n`);
+    expect(entire(repo, '--force')).toContain(`  -> Stored session ${session.id}\n`);
     expect(repo.shadowBranches()).toEqual([]);
     expect(repo.storedJson(checkpoints(repo)[0] ?? '', '0/metadata.json').files_touched).toEqual(['a.txt']);
   });
@@ -235,12 +235,12 @@ describe('doctor: stuck sessions', () => {
       });
     const skipped = asked('9\n3\n2\n');
     expect(skipped.stdout).toContain(`Fix session ${first.id}?`);
-    expect(skipped.stdout).toContain('Condense (save to permanent storage)');
+    expect(skipped.stdout).toContain('Store as a checkpoint');
     expect(skipped.stdout.match(/ {2}-> Skipped/g), skipped.stdout).toHaveLength(2);
     expect(skipped.code).toBe(0);
     expect(asked('\x04').code).toBe(0); // the end of input decides nothing
     expect(repo.stateFiles()).toHaveLength(2);
-    expect(asked('1\n1\n').stdout).toContain(`  -> Condensed session ${first.id}`);
+    expect(asked('1\n1\n').stdout).toContain(`  -> Stored session ${first.id}`);
     expect(repo.stateFiles()).toEqual([`${first.id}.json`]);
   });
 

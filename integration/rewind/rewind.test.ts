@@ -32,7 +32,7 @@ describe('going back to a step', () => {
     );
     expect(stderr).toContain('  Deleted: b.txt\n  Deleted: c.txt\n');
     expect(stderr).toContain('  Restored: a.txt\n');
-    expect(stderr).toContain(`[entire] Reset shadow branch ${shadow} to checkpoint ${short}\n`);
+    expect(stderr).toContain(`[entire] Reset step branch ${shadow} to checkpoint ${short}\n`);
     expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
     expect(before.startsWith(session.read())).toBe(true);
     expect(session.read()).toContain('turn 1');

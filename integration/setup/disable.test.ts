@@ -54,7 +54,7 @@ describe('disable', () => {
         - .entire/ directory
         - Git hooks (prepare-commit-msg, commit-msg, post-commit, pre-push)
         - Session state files (1)
-        - Shadow branches (1)
+        - Step branches (1)
         - Agent hooks (Claude Code)
         - Your answer about session logs in git's configuration
 
@@ -70,7 +70,7 @@ describe('disable', () => {
         Removed git hooks (4)
         Removed session states (1)
         Removed .entire directory
-        Removed 1 shadow branch
+        Removed 1 step branch
         Removed your answer about session logs from git's configuration
 
       Entire CLI uninstalled successfully.

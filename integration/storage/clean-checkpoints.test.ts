@@ -6,7 +6,7 @@ import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
-const NOTHING = 'No orphaned items to clean up.\n';
+const NOTHING = 'Nothing to clean up.\n';
 
 /** A repository whose sessions make their own commits, and one of those. */
 function autoCommit(repo: TestRepo, path = 'a.txt'): string {
@@ -186,9 +186,9 @@ describe('at the same time as others', () => {
     writeFileSync(lock, '');
     const { code, stdout, stderr } = repo.tryEntire('clean', '--force');
     expect(code).toBe(1);
-    expect(stdout).toContain('Deleted 1 items:\n\n  Shadow branches (1):\n    entire/def5678-e3b0c4\n');
+    expect(stdout).toContain('Deleted 1 items:\n\n  Step branches (1):\n    entire/def5678-e3b0c4\n');
     expect(stdout).toMatch(
-      /\n\nFailed to delete 1 items:\n\n {2}Shadow branches:\n {4}entire\/abc1234-e3b0c4\n$/,
+      /\n\nFailed to delete 1 items:\n\n {2}Step branches:\n {4}entire\/abc1234-e3b0c4\n$/,
     );
     expect(stderr).toMatch(
       /^Warning: entire\/abc1234-e3b0c4: .*\.lock is held\nError: failed to delete 1 items\n$/,

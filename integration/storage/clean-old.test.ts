@@ -102,7 +102,7 @@ variation(
       mkdirSync(lock, { recursive: true });
       writeFileSync(join(lock, `pid-${process.pid}-of-a-container`), ''); // of a process that lives
     }
-    expect(repo.entire('clean', '--force').stdout).toBe('No orphaned items to clean up.\n');
+    expect(repo.entire('clean', '--force').stdout).toBe('Nothing to clean up.\n');
     const scrubbed = repo.tryEntire('scrub');
     expect(scrubbed).toMatchObject({ code: 1, stdout: '' });
     expect(scrubbed.stderr).toContain('scrub.lock');

@@ -36,7 +36,7 @@ describe('what is told of branches while sessions come and go', () => {
     writeFileSync(stateFile(repo, session.id), '{');
     withBroken(repo, `${branch}~1`, 'missing', () => {
       const { stdout, stderr } = repo.entire('clean', '--force');
-      expect(stdout).toBe('No orphaned items to clean up.\n');
+      expect(stdout).toBe('Nothing to clean up.\n');
       expect(stderr).toContain(`Note: ${branch} stays: whose steps it has cannot be read`);
       expect(repo.shadowBranches()).toEqual([branch]);
     });
@@ -54,7 +54,7 @@ describe('what is told of branches while sessions come and go', () => {
     repo.tryEntire('doctor', '--fix');
     expect(repo.stateFiles()).not.toContain(`${session.id}.json`);
     const { stdout, stderr } = repo.entire('clean', '--force');
-    expect(stdout).toBe('No orphaned items to clean up.\n');
+    expect(stdout).toBe('Nothing to clean up.\n');
     expect(stderr).toContain('stays: a session whose state cannot be read may need it');
     expect(repo.shadowBranches()).toHaveLength(1);
     writeFileSync(stateFile(repo, session.id), state); // as a person would mend it
@@ -100,7 +100,7 @@ describe('what is told of branches while sessions come and go', () => {
     const note = `case "$*" in *--format=%B*) echo >>'${log}';; esac`;
     const env = withProgram(repo, 'git', note, `exec '${realGit(repo)}' "$@"`);
     const { stdout } = repo.run('entire', ['clean', '--force'], { env });
-    expect(stdout).toContain('Shadow branches (5)');
+    expect(stdout).toContain('Step branches (5)');
     expect(readFileSync(log, 'utf8')).toHaveLength(6);
   });
 });

@@ -133,7 +133,7 @@ variation('nothing behind a link is listed, let alone deleted', (repo) => {
   symlinkSync(elsewhere, join(repo.dir, '.entire'));
   symlinkSync(elsewhere, join(repo.commonDir, 'entire'));
   mkdirSync(join(elsewhere, 'logs'));
-  expect(repo.entire('clean').stdout).toBe('No orphaned items to clean up.\n');
+  expect(repo.entire('clean').stdout).toBe('Nothing to clean up.\n');
   repo.entire('clean', '--force');
   expect(readdirSync(elsewhere, { recursive: true }).sort()).toEqual([...before, 'logs'].sort());
   rmSync(join(repo.commonDir, 'entire'));

@@ -5,7 +5,7 @@ import { aged, editState, hoursAgo, silentState, stateFile, turn } from '../supp
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
-const NOTHING = 'No orphaned items to clean up.\n';
+const NOTHING = 'Nothing to clean up.\n';
 const METADATA = 'entire/checkpoints/v1';
 
 const preview = (repo: TestRepo): string => repo.entire('clean').stdout;
@@ -25,9 +25,9 @@ describe('what is left over', () => {
     silentState(repo, 'gone-session', { base_commit: '1'.repeat(40) });
     const branches = repo.branches();
 
-    const listed = `Found 3 orphaned items:
+    const listed = `Left behind by sessions, 3 items:
 
-Shadow branches (2):
+Step branches (2):
   entire/abc1234-e3b0c4
   entire/def5678
 
@@ -44,7 +44,7 @@ Run with --force to delete these items.
     const { stdout } = repo.entire('clean', '--force');
     expect(stdout).toBe(`Deleted 3 items:
 
-  Shadow branches (2):
+  Step branches (2):
     entire/abc1234-e3b0c4
     entire/def5678
 
@@ -149,7 +149,7 @@ To bring them back, until \`git gc\` removes what no branch has:
     silentState(repo, two.id, { checkpoint_count: 0, files_touched: [], base_commit: '7'.repeat(40) });
     const { stdout, stderr } = repo.entire('clean', '--force');
     expect(stdout).toContain(two.id);
-    expect(stdout).not.toContain('Shadow branches');
+    expect(stdout).not.toContain('Step branches');
     expect(stderr).toContain('stays: a session whose state cannot be read may need it');
     expect(repo.shadowBranches()).toHaveLength(1);
     expect(existsSync(stateFile(repo, one.id))).toBe(true);

@@ -33,7 +33,7 @@ describe('resetting what is on top of HEAD', () => {
       const { stdout, stderr } = repo.entire('reset', '--force');
       expect(stdout).toBe('');
       expect(stderr).toBe(
-        `Cleared session state for ${session.id}\nDeleted shadow branch ${branch}\n${bringBack(branch, tip)}`,
+        `Cleared session state for ${session.id}\nDeleted step branch ${branch}\n${bringBack(branch, tip)}`,
       );
       expect(repo.stateFiles()).toEqual([]);
       expect(repo.tracked(session.id)).toEqual([]);
@@ -135,7 +135,7 @@ describe('resetting one session', () => {
     const tip = tipOf(repo, branch);
     const first = repo.entire('reset', '--session', one.id, '--force');
     expect(first.stderr).toBe(
-      `Cleared session state for ${one.id}\nKept shadow branch ${branch}: another session has steps on it\n`,
+      `Cleared session state for ${one.id}\nKept step branch ${branch}: another session has steps on it\n`,
     );
     expect(tipOf(repo, branch)).toBe(tip);
     expect(repo.stateFiles()).toEqual([`${two.id}.json`]);
@@ -228,7 +228,7 @@ variation('a branch stays while a session whose state cannot be read has steps o
   expect(repo.shadowBranches()).toContain(branch);
   repo.git('reset', '--hard', '--quiet', 'HEAD^');
   const reset = repo.entire('reset', '--force');
-  expect(reset.stderr).not.toContain(`Deleted shadow branch ${branch}`);
+  expect(reset.stderr).not.toContain(`Deleted step branch ${branch}`);
   expect(repo.shadowBranches()).toContain(branch);
   writeFileSync(file, state);
   repo.write('a.txt', 'a.txt\n');

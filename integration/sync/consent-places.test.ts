@@ -167,7 +167,7 @@ variation('temporary branches that a push takes along are named, whatever was de
   const isStep = (name: string) => /^entire\/[0-9a-f]{7}/.test(name);
   const [step] = repo.git('branch', '--format=%(refname:short)').split('\n').filter(isStep);
   const line = (to: string) =>
-    `[entire] This push sends session logs: it takes along 1 temporary branch (${step}), with transcripts and files that were never committed. To leave them out, name the branches to push, as in \`git push ${to} main\``;
+    `[entire] This push sends session logs: it takes along 1 step branch (${step}), with transcripts and files that were never committed. To leave them out, name the branches to push, as in \`git push ${to} main\``;
   expect(userPush(repo, 'origin', 'main')).toEqual({ code: 0, said: [] });
   expect(userPush(repo, 'origin', 'refs/heads/*', '^refs/heads/entire/*')).toEqual({ code: 0, said: [] });
   expect(userPush(repo, '--all', `file://${addBare(repo, 'other')}`).said).toHaveLength(1);

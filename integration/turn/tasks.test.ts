@@ -65,7 +65,7 @@ describe('tasks and incremental checkpoints', () => {
     const end = task.finish();
     expect(end.stdout).toBe('');
     const branch = onlyBranch(repo);
-    expect(end.stderr).toContain(`Committed task checkpoint to shadow branch '${branch}'`);
+    expect(end.stderr).toContain(`Committed task checkpoint to step branch '${branch}'`);
 
     const trailers =
       'Entire-Metadata-Task: .entire/metadata/s59/tasks/toolu_01subagent\nEntire-Session: s59\nEntire-Strategy: manual-commit\n';
@@ -103,7 +103,7 @@ describe('tasks and incremental checkpoints', () => {
     expect(repo.shadowBranches()).toEqual([]);
     const { stderr } = task.finish();
     const branch = onlyBranch(repo);
-    expect(stderr).toContain(`Created shadow branch '${branch}' and committed task checkpoint`);
+    expect(stderr).toContain(`Created step branch '${branch}' and committed task checkpoint`);
     expect(repo.git('rev-list', '--count', branch)).toBe('1');
   });
 

@@ -74,7 +74,7 @@ function renderRow(line: Line, y: number, ms: number): string {
 const lengthOf = (line: Line): number => line.reduce((sum, { text }) => sum + text.length, 0);
 const round = (value: number): string => String(Math.round(value * 10) / 10);
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

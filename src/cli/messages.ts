@@ -217,8 +217,8 @@ export const PARTS = {
       'Kept in .git/entire, without contents: which stretches were private, what was forgotten, and the list of pushes',
   },
   branches: {
-    plan: (count: number): string => `Shadow branches (${count})`,
-    removed: (count: number): string => `${count} shadow ${count === 1 ? 'branch' : 'branches'}`,
+    plan: (count: number): string => `Step branches (${count})`,
+    removed: (count: number): string => `${count} step ${count === 1 ? 'branch' : 'branches'}`,
   },
   snapshots: {
     name: 'what undo keeps',

@@ -42,7 +42,7 @@ export function followHead(
   if (target.tip) joinBranch(work, state, head, { old: old.tip, target, tip: target.tip, released });
   else updateRefs(work.git, [{ ref: target.ref, from: undefined, to: old.tip }, ...released]);
   log('info', 'shadow branch moved', { session_id: state.sessionId, from, to, shared });
-  tell(`Moved shadow branch from ${from} to ${to} (HEAD changed during session)`);
+  tell(`Moved step branch from ${from} to ${to} (HEAD changed during session)`);
   return moved;
 }
 

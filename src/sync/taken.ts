@@ -83,7 +83,7 @@ export function describeTaken(user: UserPush): string | undefined {
   });
   if (temporary.length > 0)
     taken.push(
-      `${counted(temporary.length, 'temporary branch', 'temporary branches')} (${temporary[0]?.name}${temporary.length > 1 ? ', …' : ''}), with transcripts and files that were never committed`,
+      `${counted(temporary.length, 'step branch', 'step branches')} (${temporary[0]?.name}${temporary.length > 1 ? ', …' : ''}), with transcripts and files that were never committed`,
     );
   if (taken.length === 0) return undefined;
   // To a remote that mirrors git pushes no single branch: its URL takes one.

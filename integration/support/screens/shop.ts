@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomHex } from '../../../src/base/hash.ts';
+import { createHash, randomHex } from '../../../src/base/hash.ts';
 import type { Payload } from '../agent/payloads.ts';
 import { AgentSession } from '../agent/session.ts';
-import { type Build, root } from '../process/builds.ts';
+import { root } from '../process/builds.ts';
 import { TestRepo } from '../repository/test-repo.ts';
 
 /** Sessions of {@link Shop}. */
@@ -19,29 +19,37 @@ const JAPANESE = 'docs/検索/設計メモ.md';
 /** What people see of the home; the folder of a test has as many characters, wherever it lies. */
 const HOME = '/home/ada-king-countess-lovelace';
 
-/** The product at a moment that does not pass (`entire-fixed.ts`). Compiled once a run. */
-export function fixedBuild(): Build {
+/** Its repository, as people see it. */
+export const FOLDER = `${HOME}/src/shop-検索`;
+
+/** What Claude Code writes of {@link SEARCH}. */
+export const TRANSCRIPT = `${HOME}/.claude/projects/-repo/${SEARCH}.jsonl`;
+
+/** Compiles the product as it is at a moment that does not pass (`entire-fixed.ts`). */
+function compileFixed(): string {
   const program = join(root, 'dist', 'test', 'entire-fixed');
   const entry = join(root, 'integration', 'support', 'process', 'entire-fixed.ts');
   execFileSync('npx', ['tsx', 'scripts/build.ts', '--entry', entry, '--out', program], { cwd: root });
-  const bin = join(root, 'dist', 'test', 'bin', 'fixed');
-  mkdirSync(bin, { recursive: true });
-  if (!existsSync(join(bin, 'entire'))) symlinkSync(program, join(bin, 'entire'));
-  return { name: 'fixed', program, bin };
+  return program;
 }
 
 /** A folder for a home whose name is as long as {@link HOME}; `undefined` where there is no such place. */
-function placeOf(): string | undefined {
-  const base = ['/dev/shm', '/tmp'].find(existsSync);
-  return base && `${base}/entire-${randomHex(16)}`.slice(0, HOME.length - '/home'.length);
+function newPlace(): string {
+  const base = ['/dev/shm', '/tmp'].find(existsSync) ?? '/tmp';
+  return `${base}/e${randomHex(16)}`.slice(0, HOME.length - '/home'.length);
 }
 
 /** A repository in which all kinds of things happened, at times and with ids that are always the same. */
 export class Shop extends TestRepo {
   private at = new Date('2026-03-04T09:00:00Z');
+  private steps: readonly string[] | undefined;
 
-  constructor(build: Build) {
-    super(build, placeOf());
+  constructor(place = newPlace()) {
+    const program = compileFixed();
+    const bin = join(place, 'home', '.local', 'bin');
+    super({ name: 'fixed', program, bin }, place);
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(program, join(bin, 'entire'));
     this.dir = join(this.home, 'src', 'shop-検索');
     mkdirSync(this.dir, { recursive: true });
     this.wait(0);
@@ -80,7 +88,10 @@ export class Shop extends TestRepo {
     this.write(JAPANESE, '# 設計\n').write(LONG, 'test.todo("trail");\n');
     this.commit('Begin', '.');
     this.entire('enable', '--agent', 'claude-code', '--push-sessions=false');
-    this.write('.entire/context.toml', '[presets.search]\nfiles = ["src/search.ts", "docs/検索/設計メモ.md"]\n');
+    this.write(
+      '.entire/context.toml',
+      '[presets.search]\nfiles = ["src/search.ts", "docs/検索/設計メモ.md"]\n',
+    );
     this.commit('Enable entire', '.');
     const bare = join(this.home, 'remotes', 'shop.git');
     this.git('init', '--quiet', '--bare', '--initial-branch=main', bare);
@@ -118,18 +129,40 @@ export class Shop extends TestRepo {
     this.work(search, 'improve the search', { 'src/search.ts': 'export const rank = 3;\n' });
     this.work(search, 'and its tests', { [LONG]: 'test("trails", () => {});\n' });
     this.entire('undo', '--session', SEARCH);
+    setTimes(this.home, this.at); // what nobody wrote at a time of the story
+    setTimes(search.transcript, new Date(this.at.getTime() - 2 * 60_000));
+    setTimes(rename.transcript, new Date(this.at.getTime() - 14 * 60_000));
+    this.git('update-index', '-q', '--refresh');
     this.wait(4);
     return this;
   }
 
-  /** What was printed, as it is printed in every run. */
+  /** What was printed, as it is printed in every run, and as wide. */
   asEver(text: string): string {
-    return text
-      .replaceAll(this.home, HOME)
-      .replace(/(?<=Entire CLI \S+ \()[0-9a-f]{8}/, '0123abcd')
-      .replace(/(?<=Bun: v)[\d.]+/, '1.0.0')
-      .replace(/(?<=OS\/Arch: )\S+/, 'linux/amd64');
+    this.steps ??= this.readSteps();
+    let shown = text.replaceAll(this.home, HOME);
+    for (const [at, id] of this.steps.entries()) {
+      const ever = createHash('sha1').update(`step ${at}`).digest('hex');
+      for (const length of [40, 7]) shown = shown.replaceAll(id.slice(0, length), ever.slice(0, length));
+    }
+    return shown
+      .replace(/(?<=Entire CLI \S+ \()[0-9a-f]{8}/g, '0123abcd')
+      .replace(/(?<=Bun: v)[\d.]+/g, '1.0.0')
+      .replace(/(?<=OS\/Arch: )\S+/g, 'linux/amd64');
   }
+
+  /** Commits of steps: they hold paths of the home, and differ from run to run. */
+  private readSteps(): string[] {
+    const refs = this.shadowBranches().sort();
+    return refs.flatMap((ref) => this.git('rev-list', '--topo-order', ref, '--not', 'main').split('\n'));
+  }
+}
+
+/** Everything in a folder was written then. */
+function setTimes(path: string, at: Date): void {
+  const stat = lstatSync(path);
+  if (stat.isDirectory()) for (const name of readdirSync(path)) setTimes(join(path, name), at);
+  if (!stat.isSymbolicLink()) utimesSync(path, at, at);
 }
 
 /** Its transcript is written at the times of the story. */

@@ -1,4 +1,4 @@
-import { LONG, RENAME, SEARCH } from './shop.ts';
+import { FOLDER, LONG, RENAME, SEARCH, TRANSCRIPT } from './shop.ts';
 
 /** A command line whose screen is kept. */
 export interface ScreenOf {
@@ -8,76 +8,100 @@ export interface ScreenOf {
   readonly args: readonly string[];
   /** It changes something: each width begins with the repository as it was. */
   readonly changes?: true;
-  /** Words that may stand out over the edge, since they are copied and nothing else can give way. */
-  readonly unbreakable?: RegExp;
+  /** Paths and commands that are copied: each has a line of its own, and may be wider than the terminal. */
+  readonly unbreakable?: readonly string[];
+  /** It prints contents as they are, or git does. */
+  readonly holdsContents?: true;
 }
 
-const looks = (command: string, ...args: string[]): ScreenOf => ({ command, args });
-const changes = (command: string, ...args: string[]): ScreenOf => ({ command, args, changes: true });
+type Exceptions = Pick<ScreenOf, 'unbreakable' | 'holdsContents'>;
+
+/** A screen of a command that changes nothing; each is run in the same repository. */
+const looks = (command: string, args: readonly string[] = [], exceptions: Exceptions = {}): ScreenOf => ({
+  ...{ command, args },
+  ...exceptions,
+});
+const changes = (command: string, args: readonly string[] = [], exceptions: Exceptions = {}): ScreenOf => ({
+  ...{ command, args, changes: true },
+  ...exceptions,
+});
+
+/** The copy of a session that the story made. */
+const COPY = '975742ef-13bf-47c1-86b0-02df31d3512b';
+const CONTENTS = { holdsContents: true } as const;
+const SIDE = `${FOLDER}.worktrees/search-ranking`;
+const SECOND = `${FOLDER}.worktrees/second`;
+const WRITTEN = [
+  `${FOLDER}/src/search.ts`,
+  `${FOLDER}/docs/検索/設計メモ.md`,
+  `${FOLDER}/packages/storefront/src/components/navigation/…`,
+];
 
 /** One line for each screen; each command has one at least. */
 export const SCREENS: readonly ScreenOf[] = [
   looks('agent list'),
-  changes('agent add', 'gemini'),
-  changes('agent remove', 'claude-code'),
-  looks('blame', 'src/search.ts'),
-  looks('blame', LONG),
+  changes('agent add', ['gemini']),
+  changes('agent remove', ['claude-code']),
+  looks('blame', ['src/search.ts']),
+  looks('blame', [LONG]),
   looks('clean'),
-  changes('clean', '--force'),
+  changes('clean', ['--force']),
   looks('config list'),
-  looks('config get', 'strategy'),
-  changes('config set', 'log_level', 'debug'),
-  changes('config unset', 'log_level'),
-  looks('context build', '--session', SEARCH, '--stdout'),
+  looks('config get', ['strategy']),
+  changes('config set', ['log_level', 'debug']),
+  changes('config unset', ['log_level']),
+  looks('context build', ['--session', SEARCH, '--stdout'], CONTENTS),
   looks('context presets'),
-  looks('context show', 'search'),
-  looks('diff', SEARCH.slice(0, 8)),
-  looks('diff', '--stat', 'HEAD'),
+  looks('context show', ['search']),
+  looks('diff', [SEARCH.slice(0, 8)], CONTENTS),
+  looks('diff', ['--stat', 'HEAD'], CONTENTS),
   changes('disable'),
   looks('doctor'),
   looks('du'),
-  changes('enable', '--agent', 'codex'),
+  changes('enable', ['--agent', 'codex']),
   looks('explain'),
-  looks('explain', 'HEAD'),
-  looks('explain', '--session', SEARCH),
+  looks('explain', ['HEAD']),
+  looks('explain', ['--session', SEARCH]),
   changes('fetch'),
-  looks('files'),
-  looks('files', SEARCH.slice(0, 8)),
-  looks('forget', SEARCH, '--dry-run'),
-  looks('gc', '--dry-run'),
+  looks('files', [], { unbreakable: [LONG] }),
+  looks('forget', [SEARCH, '--dry-run'], { unbreakable: [TRANSCRIPT] }),
+  looks('gc', ['--dry-run']),
   looks('help'),
-  looks('help', 'environment'),
+  looks('help', ['environment']),
   looks('log'),
   changes('pause'),
-  looks('push', '--preview'),
-  changes('push', '--yes'),
-  looks('push', '--log'),
-  looks('redo', '--list'),
-  changes('redo'),
-  looks('resume', '--dry-run'),
+  looks('push', ['--preview']),
+  changes('push', ['--yes']),
+  looks('push', ['--log']),
+  looks('redo', ['--list']),
+  changes('redo', [], { unbreakable: [LONG] }),
   looks('reset'),
-  looks('rewind', '--list'),
-  looks('scrub', '--dry-run'),
-  looks('session chat', '--help'),
+  looks('resume', ['--dry-run'], { unbreakable: [`entire session chat --resume ${COPY}`] }),
+  looks('rewind', ['--list']),
+  looks('scrub', ['--dry-run']),
+  looks('session chat', ['--help']),
+  looks('session delete', ['--help']),
+  changes('session delete', ['try-harder']),
+  looks('session export', [SEARCH, '--format', 'md'], CONTENTS),
+  changes('session fork', [SEARCH, '--branch', 'again']),
+  looks('session import', ['--help']),
   looks('session list'),
-  looks('session list', '--everywhere'),
-  looks('session show', SEARCH),
+  looks('session list', ['--everywhere']),
+  looks('session show', [SEARCH], { unbreakable: [...WRITTEN, TRANSCRIPT] }),
   looks('session stats'),
-  changes('session fork', SEARCH, '--branch', 'again'),
-  looks('session export', SEARCH, '--format', 'md'),
-  looks('session import', '--help'),
-  changes('session delete', 'try-harder'),
   looks('status'),
-  looks('status', '--detailed'),
-  looks('undo', '--list'),
-  looks('undo', '--dry-run'),
+  looks('status', ['--detailed'], {
+    unbreakable: [`${FOLDER}/.entire/settings.json`, `${FOLDER}/.entire/settings.local.json`],
+  }),
+  looks('undo', ['--list']),
+  looks('undo', ['--dry-run']),
   changes('undo'),
-  looks('undo', '--session', RENAME, '--dry-run'),
+  looks('undo', ['--session', RENAME, '--dry-run']),
   looks('verify'),
   looks('version'),
   looks('why'),
-  looks('why', 'HEAD~1'),
-  looks('worktree list'),
-  changes('worktree create', 'second'),
-  changes('worktree remove', 'search-ranking'),
+  looks('why', ['HEAD~1']),
+  changes('worktree create', ['second'], { unbreakable: [SECOND, `cd '${SECOND}' && claude`] }),
+  looks('worktree list', [], { unbreakable: [SIDE] }),
+  changes('worktree remove', ['search-ranking'], { unbreakable: [SIDE] }),
 ];

@@ -9,8 +9,9 @@ import { outsideWorktree } from '../messages.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { say } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
-import { renderBlame, renderBlameJson } from './view.ts';
+import { renderBlame, renderBlameJson, TONES } from './view.ts';
 
 export const blameCommand = defineCommand({
   positionals: { file: { type: 'string', demandOption: true, describe: 'File to look at' } },
@@ -28,6 +29,6 @@ export const blameCommand = defineCommand({
     const isOn = readActivation(repo).kind === 'enabled';
     const report = await readBlame(repo, { path, range: lines, revision: rev, isOn });
     if (json) say(renderBlameJson(report));
-    else await page(renderBlame(report, terminalWidth()), noPager ?? false);
+    else await page(tinted(renderBlame(report, terminalWidth()), TONES), noPager ?? false);
   },
 });

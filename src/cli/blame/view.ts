@@ -84,3 +84,9 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
   };
   return renderJson(value);
 }
+
+/** How the report is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<id>[0-9a-f]{7}|-{7}) (?:(?<you>human +.*?)|(?<quiet>unknown +.*?)|(?<agent>.*?)) +\d+\)(?: |$)/d,
+  /^\d+ lines?: (?<agent>agent [^,]*), (?<you>human [^,]*), (?<quiet>unknown .*)$/d,
+];

@@ -5,7 +5,7 @@ import { renderClean, renderKept, renderPreview } from './text.ts';
 const tip = '1'.repeat(40) as ObjectId;
 
 test('what would go, by kind', () => {
-  expect(renderPreview([])).toBe('No orphaned items to clean up.');
+  expect(renderPreview([])).toBe('Nothing to clean up.');
   expect(
     renderPreview([
       { kind: 'shadow-branch', id: 'entire/abc1234', tip },
@@ -13,9 +13,9 @@ test('what would go, by kind', () => {
       { kind: 'lock', id: '.git/entire-sessions/s.lock' },
     ]),
   ).toMatchInlineSnapshot(`
-    "Found 3 orphaned items:
+    "Left behind by sessions, 3 items:
 
-    Shadow branches (1):
+    Step branches (1):
       entire/abc1234
 
     Checkpoint metadata (1):
@@ -30,7 +30,7 @@ test('what would go, by kind', () => {
 
 test('what went, what did not, and how to have it back', () => {
   const nothing = { found: [], kept: [], deleted: [], failed: [], metadataTip: undefined };
-  expect(renderClean(nothing)).toBe('No orphaned items to clean up.');
+  expect(renderClean(nothing)).toBe('Nothing to clean up.');
   expect(
     renderClean({
       ...nothing,
@@ -44,7 +44,7 @@ test('what went, what did not, and how to have it back', () => {
   ).toMatchInlineSnapshot(`
     "Deleted 2 items:
 
-      Shadow branches (1):
+      Step branches (1):
         entire/abc1234
 
       Checkpoints (1):

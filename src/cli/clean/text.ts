@@ -1,5 +1,6 @@
 /** What `entire clean` says. */
 
+import { counted } from '../../base/text/text.ts';
 import type { ListedBranch } from '../../checkpoint/shadow-branch.ts';
 import type { CleanReport } from '../../doctor/clean/clean.ts';
 import {
@@ -14,11 +15,11 @@ import { branchInUse } from '../messages.ts';
 import { bringBack } from '../reset/text.ts';
 import { renderJson } from '../ui/terminal.ts';
 
-export const NOTHING_LEFT = 'No orphaned items to clean up.';
+export const NOTHING_LEFT = 'Nothing to clean up.';
 
 /** Headings of the sections; before and after. */
 const SECTIONS: Readonly<Record<LeftoverKind, { readonly found: string; readonly deleted: string }>> = {
-  'shadow-branch': { found: 'Shadow branches', deleted: 'Shadow branches' },
+  'shadow-branch': { found: 'Step branches', deleted: 'Step branches' },
   'session-state': { found: 'Session states', deleted: 'Session states' },
   checkpoint: { found: 'Checkpoint metadata', deleted: 'Checkpoints' },
   'session-record': { found: 'Records of sessions that are gone', deleted: 'Records of sessions' },
@@ -38,7 +39,7 @@ const byKind = (items: readonly Leftover[]): Array<[LeftoverKind, readonly Lefto
 export function renderPreview(items: readonly Leftover[]): string {
   if (items.length === 0) return NOTHING_LEFT;
   return [
-    `Found ${items.length} orphaned items:`,
+    `Left behind by sessions, ${counted(items.length, 'item')}:`,
     '',
     ...byKind(items).flatMap(([kind, own]) => [
       `${SECTIONS[kind].found} (${own.length}):`,

@@ -224,7 +224,7 @@ function branchesPart(repo: Repo): Part[] {
   if (branches.length === 0) return [];
   return [
     {
-      name: 'shadow branches',
+      name: 'step branches',
       plan: PARTS.branches.plan(branches.length),
       rank: 3,
       remove() {

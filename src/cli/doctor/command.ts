@@ -9,6 +9,7 @@ import { exclusive } from '../messages.ts';
 import { type Progress, withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { renderOutcome, renderSelfTestJson, renderStep } from './self-test.ts';
 import { treatStuck } from './stuck.ts';
 import {
@@ -18,6 +19,7 @@ import {
   renderFinding,
   renderRepair,
   renderSum,
+  TONES,
 } from './view.ts';
 
 export const doctorCommand = defineCommand({
@@ -26,7 +28,8 @@ export const doctorCommand = defineCommand({
     force: {
       type: 'boolean',
       alias: 'f',
-      describe: 'Fix stuck sessions without asking: condense them where that is possible, else discard',
+      describe:
+        'Fix stuck sessions without asking: store them as checkpoints where that is possible, else discard',
     },
     'self-test': {
       type: 'boolean',
@@ -97,9 +100,9 @@ function printFindings(report: DoctorReport): void {
   const { stuck, findings } = report;
   if (stuck.length === 0 && findings.length > 0) say();
   for (const { finding, repair } of findings) {
-    say(plain(renderFinding(finding)));
+    say(tinted(plain(renderFinding(finding)), TONES));
     if (repair) say(plain(renderRepair(repair)));
     say();
   }
-  say(renderSum(report));
+  say(tinted(renderSum(report), TONES));
 }

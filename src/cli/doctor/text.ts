@@ -16,7 +16,7 @@ export function describeStuck({ state, reason, shadow }: StuckSession): string {
   if (state.agentType) lines.push(`  Agent:   ${collapse(state.agentType)}`);
   if (state.lastInteractionTime) lines.push(`  Last interaction: ${toSeconds(state.lastInteractionTime)}`);
   lines.push(
-    `  Shadow branch: ${shadow.exists ? `exists (${shadow.name})` : 'not found'}`,
+    `  Step branch: ${shadow.exists ? `exists (${shadow.name})` : 'not found'}`,
     `  Checkpoints: ${state.checkpointCount}, Files touched: ${state.filesTouched.length}`,
   );
   return lines.join('\n');
@@ -47,19 +47,19 @@ const toSeconds = (time: string): string => time.replace(/\.\d+(?=Z|[+-])/, '');
 
 export const fixQuestion = (id: string): string => `Fix session ${id}?`;
 export const CHOICES = {
-  condense: 'Condense (save to permanent storage)',
+  condense: 'Store as a checkpoint',
   discard: 'Discard (remove session data)',
   skip: 'Skip (leave as-is)',
 } as const;
 /** While it is being done. */
 export const treating = (wish: 'condense' | 'discard' | 'end', id: string): string =>
-  `${{ condense: 'Condensing', discard: 'Discarding', end: 'Ending the turn of' }[wish]} session ${id}`;
-export const condensed = (id: string): string => `  -> Condensed session ${id}\n`;
+  `${{ condense: 'Storing', discard: 'Discarding', end: 'Ending the turn of' }[wish]} session ${id}`;
+export const condensed = (id: string): string => `  -> Stored session ${id}\n`;
 export const discarded = (id: string): string => `  -> Discarded session ${id}\n`;
 export const LEFT = '  -> Left as it is: it went on meanwhile, or its agent is at work\n';
 export const SKIPPED = '  -> Skipped\n';
 export const condenseFailed = (id: string, reason: string): string =>
-  `Warning: failed to condense session ${id}: ${reason}`;
+  `Warning: failed to store session ${id}: ${reason}`;
 export const discardFailed = (id: string, reason: string): string =>
   `Warning: failed to discard session ${id}: ${reason}`;
 export const turnEnded = (id: string): string =>
@@ -67,4 +67,4 @@ export const turnEnded = (id: string): string =>
 export const turnNotEnded = (id: string, reason: string): string =>
   `Warning: failed to end the turn of session ${id}: ${reason}`;
 export const STUCK_HINT =
-  'To decide for each of them run `entire doctor` in a terminal; with --force what can be is condensed, and the rest discarded.\n';
+  'To decide for each of them run `entire doctor` in a terminal; with --force what can be is stored, and the rest discarded.\n';

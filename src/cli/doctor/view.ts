@@ -104,3 +104,10 @@ export function renderDoctorJson({ stuck, findings }: DoctorReport): string {
     }),
   });
 }
+
+/** How findings are coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<good>✓)/d,
+  /^(?<warning>[✕✗!])/d,
+  /^(?<open>○).*?(?:(?<quiet>\[[\w-]+\]))?$/d,
+];

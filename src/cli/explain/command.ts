@@ -12,8 +12,9 @@ import type { Sought } from '../names/named.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { renderJson, say, warn, warnOf } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
-import { groupPoints, renderList } from './list-view.ts';
+import { groupPoints, renderList, TONES } from './list-view.ts';
 import type { ExplainFlags } from './one.ts';
 import * as text from './text.ts';
 import { explainTurn, findTurnOrStep } from './turn.ts';
@@ -103,7 +104,7 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
   }
   if (found.missing.length > 0) warn(text.missingCheckpoints(found.missing.length));
   if (found.forgotten.length > 0) warn(text.forgottenCheckpoints(found.forgotten.length));
-  await page(renderList(branch, groups, session, terminalWidth()), flags['no-pager'] ?? false);
+  await page(tinted(renderList(branch, groups, session, terminalWidth()), TONES), flags['no-pager'] ?? false);
   if (refusal !== undefined) warnOf(refusal);
 }
 

@@ -143,3 +143,12 @@ export function renderStepDetail(detail: StepDetail, { extent }: DetailView): st
     lines.push('', 'Problems:', ...problems.map((problem) => `  - ${oneLine(problem)}`));
   return lines.join('\n');
 }
+
+/** How a checkpoint and a conversation are coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<you>\[User[^\]]*\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
+  /^(?<agent>\[(?:Assistant|Agent)\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
+  /^(?<quiet>\[Tool\])/d,
+  /^(?<warning>Problems?:)/d,
+  /^(?:Checkpoint|Session): +(?<id>\S+)/d,
+];

@@ -75,3 +75,9 @@ function quote(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '"': '\\"', '\\': '\\\\' };
   return `"${text.replace(/[\n\t"\\]/g, (char) => escapes[char] ?? char)}"`;
 }
+
+/** How the list is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^\[(?<id>[\w-]+)\](?: \[Task\])?(?: (?<open>\[uncommitted\]))?(?: (?<warning>\[problems\]))?/d,
+  /^ {2}(?<quiet>\d\d-\d\d \d\d:\d\d) \((?<id>[0-9a-f]{7})\)/d,
+];

@@ -7,8 +7,9 @@ import { readWhy } from '../../origin/why.ts';
 import { page } from '../ui/pager.ts';
 import { readSetUp } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { explain } from '../why/view.ts';
-import { type DetailView, renderDetail, renderStepDetail } from './detail-view.ts';
+import { type DetailView, renderDetail, renderStepDetail, TONES } from './detail-view.ts';
 import * as json from './json.ts';
 import * as text from './text.ts';
 
@@ -55,10 +56,14 @@ function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> 
   const noPager = flags['no-pager'] ?? false;
   if (found.kind === 'temporary') {
     const step = readStepDetail(branch, found.step, extent === 'full');
-    return flags.json ? say(json.renderStepJson(step, extent)) : page(renderStepDetail(step, view), noPager);
+    return flags.json
+      ? say(json.renderStepJson(step, extent))
+      : page(tinted(renderStepDetail(step, view), TONES), noPager);
   }
   const detail = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
-  return flags.json ? say(json.renderDetailJson(detail, extent)) : page(renderDetail(detail, view), noPager);
+  return flags.json
+    ? say(json.renderDetailJson(detail, extent))
+    : page(tinted(renderDetail(detail, view), TONES), noPager);
 }
 
 /** The stored bytes; what is odd about them goes to stderr. */

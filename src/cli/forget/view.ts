@@ -42,7 +42,7 @@ export const renderPlan = (plan: ForgetPlan): string =>
     `To be forgotten: ${nameOf(plan)}`,
     `  ${counted(plan.checkpoints, 'checkpoint')} on entire/checkpoints/v1, ${plan.target.turn ? 'without its part' : 'without the session'}; all commits of it are written again`,
     ...(plan.branches > 0
-      ? [`  its steps on ${counted(plan.branches, 'temporary branch', 'temporary branches')}`]
+      ? [`  its steps on ${counted(plan.branches, 'step branch', 'step branches')}`]
       : []),
     '  what is kept for undo, transcript caches and copies, records beside its state',
     'Files in the working directory and the commits of your branches stay as they are. It cannot be undone.',
@@ -53,7 +53,7 @@ export const renderPlan = (plan: ForgetPlan): string =>
 export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
   [
     `Forgotten: ${nameOf(plan)}`,
-    `  ${counted(done.checkpoints, 'checkpoint')}, ${counted(done.branches.length, 'temporary branch', 'temporary branches')}, ${counted(done.files, 'file')}`,
+    `  ${counted(done.checkpoints, 'checkpoint')}, ${counted(done.branches.length, 'step branch', 'step branches')}, ${counted(done.files, 'file')}`,
     ...outOfReach(plan),
   ].join('\n');
 

@@ -35,7 +35,7 @@ export const HEAD_QUESTION = {
 export const plan = (sessions: readonly string[], homes: Homes, branch: string | undefined): string =>
   [
     ...sessions.map((id) => `Session state: ${id}${inWorktree(homes.get(id))}`),
-    ...(branch === undefined ? [] : [`Shadow branch: ${branch}`]),
+    ...(branch === undefined ? [] : [`Step branch: ${branch}`]),
     'Files in the working directory stay as they are.',
   ].join('\n');
 
@@ -74,11 +74,11 @@ export function describeStep(step: ResetStep): string {
     case 'not-cleared':
       return `Warning: failed to clear session state for ${step.id}: ${step.reason}`;
     case 'deleted':
-      return `Deleted shadow branch ${step.branch.name}\n${bringBack([step.branch])}`;
+      return `Deleted step branch ${step.branch.name}\n${bringBack([step.branch])}`;
     case 'shared':
-      return `Kept shadow branch ${step.branch.name}: another session has steps on it`;
+      return `Kept step branch ${step.branch.name}: another session has steps on it`;
     case 'not-deleted':
-      return `Warning: failed to clean up shadow branch ${step.branch.name}: ${step.reason}`;
+      return `Warning: failed to clean up step branch ${step.branch.name}: ${step.reason}`;
   }
 }
 

@@ -31,6 +31,7 @@ import {
   renderResumeCommand,
   renderResumeCommands,
   renderSkipped,
+  withComment,
 } from '../ui/restored-logs.ts';
 import { oneLine, plain } from '../ui/terminal.ts';
 import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './branch.ts';
@@ -131,8 +132,7 @@ async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRec
     ...(resuming.words.length > 0 ? ['--'] : []),
     ...resuming.words,
   ];
-  const title = oneLine(record.summary.title ?? '');
-  const line = `  ${command.map(quoteWord).join(' ')}${title === '' ? '' : `  # ${title}`}`;
+  const line = `  ${withComment(command.map(quoteWord).join(' '), oneLine(record.summary.title ?? ''))}`;
   resuming.tell([text.session(record.sessionId), '', text.TO_CONTINUE, line].join('\n'));
   return { result: resuming.isDryRun ? 'planned' : 'unchanged', own: record };
 }

@@ -11,9 +11,10 @@ import { lookForNamed } from '../names/find-named.ts';
 import { nameOfTurn, readTurn, stepOfTurn } from '../names/turns.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import * as text from './text.ts';
-import { renderPoints, renderPointsJson } from './view.ts';
+import { renderPoints, renderPointsJson, TONES } from './view.ts';
 
 const options = {
   list: { type: 'boolean', describe: text.FLAGS.list },
@@ -52,7 +53,9 @@ export const rewindCommand = defineCommand({
       const points = await readRewindPoints(branch, strategy);
       const isForPeople = process.stdout.isTTY && !flags.json; // programs read what is no terminal
       return say(
-        isForPeople ? plain(renderPoints(points, terminalWidth())) : `${renderPointsJson(points)}\n`,
+        isForPeople
+          ? tinted(plain(renderPoints(points, terminalWidth())), TONES)
+          : `${renderPointsJson(points)}\n`,
       );
     }
     if (flags.to !== undefined) return goTo(branch, await findPoint(branch, strategy, flags.to), flags);

@@ -77,7 +77,7 @@ export const NOTHING_DIFFERS = 'No file differs from what it was at that point.'
 export const DRY_RUN = 'Dry run: nothing was changed.';
 
 export const branchReset = (branch: string, step: string): string =>
-  `[entire] Reset shadow branch ${branch} to checkpoint ${step}`;
+  `[entire] Reset step branch ${branch} to checkpoint ${step}`;
 export const othersKept = (count: number): string =>
   `[entire] ${count} later ${count === 1 ? 'step of another session stays' : 'steps of other sessions stay'} on it, with new ids`;
 export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;

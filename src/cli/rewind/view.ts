@@ -8,7 +8,8 @@ import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import type { RewindResult } from '../../restore/rewind/rewind.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
-import { cutTo, widthOf } from '../ui/width.ts';
+import { widthOf } from '../ui/width.ts';
+import { withSession } from '../ui/with-session.ts';
 import * as text from './text.ts';
 
 /**
@@ -37,12 +38,11 @@ export function renderPoints(points: readonly RewindPoint[], width?: number): st
   if (points.length === 0) return text.NO_POINTS;
   const sessions = new Set(points.map(({ sessionId }) => sessionId));
   const rows = points.map((point) => {
-    const whose =
-      sessions.size === 1 || point.sessionId === '' ? '' : `  (session ${point.sessionId.slice(0, 8)})`;
+    const session = sessions.size === 1 ? '' : point.sessionId.slice(0, 8);
     const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
     const kind = text.KINDS[kindOf(point)].padEnd(6);
     const front = `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}`;
-    return `${front}${cutTo(oneLine(point.subject), width && Math.max(8, width - widthOf(front + whose)))}${whose}`;
+    return front + withSession(oneLine(point.subject), session, width && width - widthOf(front));
   });
   return [text.LIST_TITLE, ...rows, '', ...hintsOf(points).map((hint) => text.LIST_HINTS[hint])].join('\n');
 }
@@ -123,3 +123,9 @@ export function resumeCommandOf(sessionId: SessionId, agentType: string): string
   const agent = agentType === '' ? DEFAULT_AGENT : findAgent(agentType);
   return agent ? renderResumeCommand({ agent, sessionId }) : text.goOnWith(oneLine(agentType));
 }
+
+/** How the list is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^ {2}(?<id>[0-9a-f]{7}) {2}(?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d) {2}(?:(?<open>step|task)|(?<good>commit)) .*? {2}(?<quiet2>\((?:session )?\w+\))$/d,
+  /^ {2}(?<id>[0-9a-f]{7}) {2}(?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d) {2}(?:(?<open>step|task)|(?<good>commit)) /d,
+];

@@ -66,7 +66,7 @@ export function outOfReach({ branches, remotes, found, missing, unreadable }: Sc
       : []),
     "transcripts as their agents write them, which are not redacted: the agents' own, what a restored one replaced, and the working copies in .entire/metadata and .entire/tmp",
     'what ~/.entire keeps for all repositories: runs, imported sessions, sessions with messages, titles',
-    'files of your worktree on temporary branches and in what undo keeps, and commits and exports of your own',
+    'files of your worktree on step branches and in what undo keeps, and commits and exports of your own',
   ];
 }
 

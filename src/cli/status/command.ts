@@ -3,8 +3,10 @@ import { defineCommand } from '../command.ts';
 import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
 import { isBareRepo } from '../ui/repo.ts';
 import { plain, renderJson, say } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { readStatusReport } from './report.ts';
+import { TONES } from './rows.ts';
 import * as text from './text.ts';
 import { renderDetailed, renderStatus, renderStatusJson } from './view.ts';
 
@@ -28,6 +30,6 @@ export const statusCommand = defineCommand({
       return say(report ? renderStatusJson(report) : renderJson({ enabled: false, reason: 'not-set-up' }));
     if (!report) return say(NOT_SET_UP);
     const render = flags.detailed ? renderDetailed : renderStatus;
-    say(plain(render(report, terminalWidth())));
+    say(tinted(plain(render(report, terminalWidth())), TONES));
   },
 });

@@ -96,3 +96,13 @@ export const listProblems = ({ external, problems, unreadable }: StatusReport): 
 
 const renderProblem = ({ time, message, count = 1 }: Problem): string =>
   `  ${ago(time)}: ${message}${count > 1 ? ` (${count} times)` : ''}`;
+
+/** How the report is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<good>Enabled)\b/d,
+  /^(?<warning>Disabled|Problems:|✕|Paused)/d,
+  /^ +(?<agent>\[[^\]]+\]) (?<id>\S+) +(?<quiet>started .*)$/d,
+  /^ +not committed yet: (?<open>.*)$/d,
+  /^ {2}(?<id>[0-9a-f]{7}) {2}(?:(?<good>linked|keeps its link)|(?<quiet>not linked.*)|(?<warning>storing failed))/d,
+  /^(?<quiet>Settings: .*|All of it: .*)$/d,
+];

@@ -31,7 +31,11 @@ export function renderStatus(report: StatusReport, width?: number): string {
   const elsewhere = open.filter(({ here, isLeft }) => !here && !isLeft);
   const shown = open.filter((row) => !elsewhere.includes(row));
   if (shown.length > 0)
-    lines.push('', text.SESSIONS, ...shown.flatMap((row) => renderSession(row, known, width)));
+    lines.push(
+      '',
+      text.SESSIONS,
+      ...shown.flatMap((row) => renderSession(row, known, width).map((line) => line.slice(2))),
+    );
   if (elsewhere.length > 0) lines.push('', text.elsewhere(elsewhere.length));
   const [last] = verdicts;
   if (last) lines.push('', text.LAST_COMMIT, renderVerdict(last, known));

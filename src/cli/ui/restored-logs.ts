@@ -67,6 +67,15 @@ export const quoteWord = (word: string): string =>
 /** Fewer columns of a prompt tell nothing. */
 const LEAST = 12;
 
+/** A command that somebody copies stays whole; what it is for stands behind it as far as there is room. */
+export function withComment(command: string, prompt: string, mark = ''): string {
+  const width = terminalWidth();
+  const room = width && width - widthOf(command) - (mark === '' ? 0 : mark.length + 1) - '    # '.length;
+  const said = room === undefined ? prompt : room < LEAST ? '' : cutTo(prompt, room);
+  const comment = [said, mark].filter(Boolean).join(' ');
+  return `${command}${comment === '' ? '' : `  # ${comment}`}`;
+}
+
 /** How the commands are announced. */
 export interface CommandsView {
   /** Behind `Restored 2 sessions. `. Rewind says `Resume with:`, resume `To continue, run:`. */
@@ -81,16 +90,10 @@ export function renderResumeCommands(
   logs: readonly Pick<LogPlan, 'agent' | 'sessionId' | 'prompt'>[],
   { lead, indent = '', words = [] }: CommandsView,
 ): string {
-  const width = terminalWidth();
   const rows = logs.map((log, index) => {
     const prompt = oneLine(log.prompt);
     const mark = logs.length > 1 && index === logs.length - 1 ? '(most recent)' : '';
-    const command = renderResumeCommand(log, words);
-    // A command that somebody copies stays whole; behind it there may be no room.
-    const room = width && width - widthOf(command) - (mark === '' ? 0 : mark.length + 1) - 6;
-    const said = room === undefined ? prompt : room < LEAST ? '' : cutTo(prompt, room);
-    const comment = [said, mark].filter(Boolean).join(' ');
-    return `${command}${comment === '' ? '' : `  # ${comment}`}`;
+    return withComment(renderResumeCommand(log, words), prompt, mark);
   });
   if (rows.length < 2) return rows.map((row) => `${indent}${row}`).join('\n');
   return [`\nRestored ${rows.length} sessions. ${lead}`, ...rows.map((row) => `  ${row}`)].join('\n');

@@ -45,7 +45,7 @@ test('what a terminal shows two columns wide counts twice, and is never cut in h
   );
 });
 
-test('columns that may be left out are, one after the other, before the others are cut further than they give way', () => {
+test('columns that may be left out are where the others would be cut further than they give way, the most useful last', () => {
   const columns = [
     { title: 'ID' },
     { title: 'WHEN', drop: 2 },
@@ -57,5 +57,6 @@ test('columns that may be left out are, one after the other, before the others a
   expect(head(30)).toEqual(['ID  WHEN   TITLE         N', 'a1  today  a long title  7']);
   expect(head(20)).toEqual(['ID  WHEN   TITLE   N', 'a1  today  a lon…  7']);
   expect(head(19)).toEqual(['ID  WHEN   TITLE', 'a1  today  a long…']);
-  expect(head(16)).toEqual(['ID  TITLE', 'a1  a long title']);
+  expect(head(16)).toEqual(['ID  TITLE      N', 'a1  a long t…  7']);
+  expect(head(12)).toEqual(['ID  TITLE', 'a1  a long…']);
 });

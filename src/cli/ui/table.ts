@@ -6,7 +6,7 @@ export interface Column {
   readonly align?: 'right';
   /** Gives way where the table is wider than the terminal, down to so many columns of the terminal. */
   readonly least?: number;
-  /** Left out where cutting alone does not make the table narrow enough: those with the lowest number first. */
+  /** Left out where cutting alone does not make the table narrow enough: those with the lowest number first, unless they still fit. */
   readonly drop?: number;
   /** Colours a cell of a row, when it has its width. */
   readonly paint?: (cell: string, row: number) => string;
@@ -65,12 +65,12 @@ function keepColumns(
     const widest = rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), title.length);
     return Math.min(widest, least ?? widest) + GAP;
   });
-  const order = kept
+  const widthWith = (chosen: readonly number[]): number =>
+    chosen.reduce((sum, at) => sum + (needs[at] ?? 0), -GAP);
+  const byWorth = kept
     .filter((at) => columns[at]?.drop !== undefined)
-    .sort((a, b) => (columns[a]?.drop ?? 0) - (columns[b]?.drop ?? 0));
-  for (const at of order) {
-    if (kept.reduce((sum, one) => sum + (needs[one] ?? 0), -GAP) <= width) break;
-    kept.splice(kept.indexOf(at), 1);
-  }
-  return kept;
+    .sort((a, b) => (columns[b]?.drop ?? 0) - (columns[a]?.drop ?? 0));
+  let chosen = kept.filter((at) => columns[at]?.drop === undefined);
+  for (const at of byWorth) if (widthWith([...chosen, at]) <= width) chosen = [...chosen, at];
+  return kept.filter((at) => chosen.includes(at));
 }

@@ -62,4 +62,5 @@ test('a text without spaces is broken between wide characters, but not before a 
 
 test('colours go on over the end of a line', () => {
   expect(wrapped('\x1b[31mone two\x1b[39m three', 7)).toEqual(['\x1b[31mone two\x1b[39m', 'three']);
+  expect(wrapped('\x1b[32m✓\x1b[39m one two', 6)).toEqual(['\x1b[32m✓\x1b[39m one', '  two']);
 });

@@ -58,32 +58,43 @@ const COMMAND = /^ +(?:(?:entire|git|cd) |[a-z-]+ (?:exec )?(?:-r|--?resume|resu
 
 function wrapLine(line: string, width: number): string {
   if (COMMAND.test(line)) return line;
-  const { head, hang } = hangOf(line, width);
+  const seen = line.replaceAll(COLOURS, '');
+  const front = frontOf(seen, width);
+  const head = line.slice(0, lengthWithColours(line, front.length));
+  const [hang, indent] = [widthOf(front), seen.length - seen.trimStart().length];
   const lines: string[] = [];
   let current = head;
   let isBegun = false;
   for (const { word, gap } of wordsOf(line.slice(head.length), width - hang)) {
     if (isBegun && widthOf(current) + gap.length + widthOf(word) > width) {
       lines.push(current);
-      current = ' '.repeat(widthOf(word) > width - hang ? indentOf(line) : hang) + word;
-    } else if (!isBegun && head.trim() !== '' && widthOf(head) + widthOf(word) > width) {
+      current = ' '.repeat(widthOf(word) > width - hang ? indent : hang) + word;
+    } else if (!isBegun && front.trim() !== '' && hang + widthOf(word) > width) {
       lines.push(head);
-      current = ' '.repeat(Math.min(hang, indentOf(line) + 4)) + word;
+      current = ' '.repeat(Math.min(hang, indent + 4)) + word;
     } else current += (isBegun ? gap : '') + word;
     isBegun = true;
   }
   return [...lines, current].map((one) => one.trimEnd()).join('\n');
 }
 
-const indentOf = (line: string): number => line.length - line.trimStart().length;
+const COLOURS = /\x1b\[[\d;]*m/g;
 
-/** What stays in front of the first word, and how far the next lines are indented. */
-function hangOf(line: string, width: number): { readonly head: string; readonly hang: number } {
+/** What stays in front of the first word; the next lines begin below its end. */
+function frontOf(line: string, width: number): string {
   const column = /^\s*\S(?:\S| (?! ))* {2,}(?=\S)/.exec(line)?.[0];
-  if (column !== undefined && widthOf(column) <= width * MOST_HANG)
-    return { head: column, hang: widthOf(column) };
-  const mark = /^\s*(?:(?:[-*+•✓✕○●·!]|->) )?/.exec(line)?.[0] ?? '';
-  return { head: mark, hang: mark.length };
+  if (column !== undefined && widthOf(column) <= width * MOST_HANG) return column;
+  return /^\s*(?:(?:[-*+•✓✕○●·!]|->) )?/.exec(line)?.[0] ?? '';
+}
+
+/** How much of a line holds so many characters that are seen. */
+function lengthWithColours(line: string, seen: number): number {
+  let length = 0;
+  for (const [part] of line.matchAll(/\x1b\[[\d;]*m|./gs)) {
+    if (!part.startsWith('\x1b') && seen-- === 0) break;
+    length += part.length;
+  }
+  return length;
 }
 
 /** A second column that begins further to the right leaves too little room. */
@@ -121,7 +132,7 @@ function pieces(word: string, gap: string): Word[] {
 }
 
 /** Colours, and one character at a time otherwise. */
-const SEGMENTS = /\x1b\[[\d;]*m|\p{L}\p{M}*|[^]/gu;
+const SEGMENTS = /\x1b\[[\d;]*m|\p{L}\p{M}*|./gsu;
 const WIDE = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60]/u;
 /** No line begins with one of these. */
 const CLOSES = /^[\u3001\u3002\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]/u;

@@ -5,6 +5,7 @@ import { shortId } from '../names/short-id.ts';
 import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { cutTo, widthOf } from '../ui/width.ts';
+import { withSession } from '../ui/with-session.ts';
 import type { Direction } from './step-sessions.ts';
 import * as text from './text.ts';
 import { stepToJson, subjectOf, unattributedIn } from './view.ts';
@@ -37,9 +38,9 @@ export function renderSteps(
   const heads = shown.map((step, at) => {
     const age = ago(step.record.at).padEnd('just now'.length);
     const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
-    const whose = sessions.length === 1 ? '' : `  (session ${shortId(step.session, sessions)})`;
+    const session = sessions.length === 1 ? '' : shortId(step.session, sessions);
     const front = `  ${String(at + 1).padStart(3)}  ${age}  ${agent}`;
-    return `${front}${cutTo(subjectOf(step.record), width && width - widthOf(front + whose))}${whose}`;
+    return front + withSession(subjectOf(step.record), session, width && width - widthOf(front));
   });
   const rows = shown.flatMap((step, at) => {
     const hidden = isFirstOfSession(all, step) ? hiddenBehind(step) : undefined;
@@ -111,3 +112,10 @@ export function renderStepsJson({ undo, redo }: WorktreeSteps, { count, lines }:
     redo: toJson(redo),
   });
 }
+
+/** How the list is coloured. */
+export const LIST_TONES: readonly RegExp[] = [
+  /^ +\d+ {2}(?<quiet>\d+\w ago|just now) +(?<agent>\S(?:\S| (?! ))*) {2}.*? {2}(?<quiet2>\((?:session )?\w+\))$/d,
+  /^ +\d+ {2}(?<quiet>\d+\w ago|just now) +(?<agent>\S(?:\S| (?! ))*) {2}/d,
+  /^ {7}\d+ files?: .*, (?<added>\+\d+) (?<removed>-\d+)(?:, \d+ not sure)?(?:, not over yet|, broken off)?$/d,
+];

@@ -8,9 +8,10 @@ import { workIn } from '../../strategy/work.ts';
 import { showPreviews } from '../diff/show.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { plain, say } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { type Asked, type Choice, callAgain, findCommand } from './step-sessions.ts';
 import * as text from './text.ts';
-import { readOutcomes, renderSteppedBack, type SessionBack } from './view.ts';
+import { BACK_TONES, readOutcomes, renderSteppedBack, type SessionBack } from './view.ts';
 
 /** What is told besides. */
 interface Told {
@@ -61,7 +62,7 @@ export async function report(
 ): Promise<void> {
   const each = renderEach(repo, asked, done, { isDryRun, hidden });
   for (const [at, { forked }] of done.entries()) {
-    say(each[at]);
+    say(tinted(each[at] ?? '', BACK_TONES));
     if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
   }
   const count = done.reduce((sum, { result }) => sum + result.plan.steps.length, 0);

@@ -21,8 +21,9 @@ import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
-import { renderSteps, renderStepsJson } from './list-view.ts';
+import { LIST_TONES, renderSteps, renderStepsJson } from './list-view.ts';
 import { findMeant, refuseOther } from './named.ts';
 import { refuseLeft, report, showDiff } from './report.ts';
 import {
@@ -106,7 +107,7 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
       direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
   };
   if (flags.json) return say(renderStepsJson(steps, options));
-  say(plain(renderSteps(steps, direction, options)));
+  say(tinted(plain(renderSteps(steps, direction, options)), LIST_TONES));
 }
 
 /** Takes back, or brings back, the steps of one session after those of another. */

@@ -176,3 +176,8 @@ export const stepToJson = (step: SnapshotRecord) => ({
   files: [...step.files.keys()],
   not_sure: unattributedIn([step]),
 });
+
+/** How {@link renderSteppedBack} is coloured. */
+export const BACK_TONES: readonly RegExp[] = [
+  /^ {2}(?:(?<added>created)|(?<removed>deleted)|(?<good>restored|merged)|(?<quiet>as it was)|(?<warning>left|not sure)) /d,
+];

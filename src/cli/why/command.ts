@@ -2,7 +2,8 @@ import { readWhy } from '../../origin/why.ts';
 import { defineCommand } from '../command.ts';
 import { readSetUp, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
-import { renderWhy, renderWhyJson } from './view.ts';
+import { tinted } from '../ui/tint.ts';
+import { renderWhy, renderWhyJson, TONES } from './view.ts';
 
 export const whyCommand = defineCommand({
   positionals: {
@@ -16,6 +17,6 @@ export const whyCommand = defineCommand({
   async run({ commit, json }) {
     const repo = await requireRepo('why');
     const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
-    say(json ? renderWhyJson(report) : plain(renderWhy(report)));
+    say(json ? renderWhyJson(report) : tinted(plain(renderWhy(report)), TONES));
   },
 });

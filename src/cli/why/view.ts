@@ -121,3 +121,12 @@ export function renderWhyJson(report: WhyReport): string {
   };
   return renderJson(value);
 }
+
+/** How the report is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^Commit (?<id>[0-9a-f]{7}) /d,
+  /^(?:(?<good>Linked)|(?<warning>Incomplete|Problems)|(?<open>Not linked)):/d,
+  /^Checkpoint: (?<id>.*)$/d,
+  /^(?<agent>\S.*) session (?<id>[\w-]+)$/d,
+  /^(?<quiet>More: .*)$/d,
+];

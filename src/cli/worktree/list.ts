@@ -11,9 +11,10 @@ import type { Repository } from '../../worktree/repository.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepository } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import * as text from './text.ts';
-import { renderRows, renderRowsJson } from './view.ts';
+import { renderRows, renderRowsJson, TONES } from './view.ts';
 
 export const listCommand = defineCommand({
   options: {
@@ -34,7 +35,11 @@ async function list(wish: { isAll: boolean; isRebuilt: boolean; isJson: boolean 
   if (warning !== undefined && !wish.isJson) warn(plain(text.unreadable(warning)));
   const cwd = physicalPath(process.cwd());
   const rows = wish.isAll || !repository ? listAllRows(entries, cwd) : listRows(repository, entries, cwd);
-  say(wish.isJson ? renderRowsJson(rows, warning) : renderRows(rows, wish.isAll, terminalWidth()));
+  say(
+    wish.isJson
+      ? renderRowsJson(rows, warning)
+      : tinted(renderRows(rows, wish.isAll, terminalWidth()), TONES),
+  );
 }
 
 /** Without the manifest git's own list is still to be had, and is what counts. */

@@ -138,3 +138,10 @@ export const renderRemovedJson = (removed: Removed): string =>
     deleted_branch: removed.deletedBranch ?? null,
     sessions: removed.sessions,
   });
+
+/** How the list is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<good>\*) /d,
+  /^ {4}(?<agent>\[[^\]]+\]) (?<id>\S+) (?<quiet>\w+, (?:\d+\w ago|just now))/d,
+  /^ {4}(?<quiet>.*)$/d,
+];

@@ -224,7 +224,7 @@ async function condenseSessions(unclaimed: Unclaimed, chosen: readonly Candidate
       const reason = describeError(error);
       failures.push(reason);
       log('error', 'condensation failed', { session_id: session.sessionId, error: reason });
-      tell(`[entire] Warning: condensation failed for session ${session.sessionId}: ${reason}`);
+      tell(`[entire] Warning: session ${session.sessionId} could not be stored with this commit: ${reason}`);
     }
   }
   if (linked.length > 0) {

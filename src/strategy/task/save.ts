@@ -69,8 +69,8 @@ export const saveTaskStep: SaveTask = (work, turn, status, head, step) => {
   trackAgain(work.sessions, state.sessionId, unread);
   tell(
     branch.tip
-      ? `Committed task checkpoint to shadow branch '${branch.name}'`
-      : `Created shadow branch '${branch.name}' and committed task checkpoint`,
+      ? `Committed task checkpoint to step branch '${branch.name}'`
+      : `Created step branch '${branch.name}' and committed task checkpoint`,
   );
   saveState(work, {
     ...state,

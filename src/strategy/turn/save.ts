@@ -64,8 +64,8 @@ export async function saveStep(
   }
   tell(
     branch.tip
-      ? `Committed changes to shadow branch '${branch.name}'`
-      : `Created shadow branch '${branch.name}' and committed changes`,
+      ? `Committed changes to step branch '${branch.name}'`
+      : `Created step branch '${branch.name}' and committed changes`,
   );
   const counted = {
     ...state,

@@ -1,10 +1,11 @@
 import type { TurnEvent } from '../../../agents/shared/headless/headless.ts';
 import { toolDetail } from '../../../agents/shared/transcript/message-blocks.ts';
 import { describeError, EntireError } from '../../../base/errors.ts';
-import { truncate } from '../../../base/text/text.ts';
+
 import { filesOfCall } from '../../../conversation/called-files.ts';
 import type { TurnReport } from '../../../conversation/session-options.ts';
 import { oneLine, plain, say, warn } from '../../ui/terminal.ts';
+import { cutTo } from '../../ui/width.ts';
 import * as text from '../text.ts';
 
 /** What people or programs see of a conversation while it goes on. */
@@ -66,7 +67,7 @@ export function textView(isTerminal: boolean): ChatView {
         });
       else if (event.type === 'tool_use') aside(`* ${toolLine(event.name, event.input)}`);
       else if (event.type === 'tool_result' && event.is_error)
-        aside(`  failed: ${truncate(oneLine(event.content), MAX_ERROR, '...')}`);
+        aside(`  failed: ${cutTo(oneLine(event.content), MAX_ERROR)}`);
       else if (event.type === 'steered') aside(`${text.STEERED}: ${oneLine(event.text)}`);
       else if (event.type === 'notice') aside(oneLine(event.text));
     },
@@ -92,7 +93,7 @@ export function textView(isTerminal: boolean): ChatView {
 export function toolLine(name: string, input: unknown): string {
   const detail =
     toolDetail(name, input, ['filePath', 'path']) || filesOfCall(name, input).modified.join(', ');
-  return truncate(oneLine(`${name} ${detail}`.trim()), MAX_DETAIL, '...');
+  return cutTo(oneLine(`${name} ${detail}`.trim()), MAX_DETAIL);
 }
 
 function renderFailure(failure: unknown): string {

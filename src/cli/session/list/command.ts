@@ -6,6 +6,7 @@ import { isWithin, listSessions } from '../../../conversation/walk/walker.ts';
 import { locateRepo, physicalPath, type Repo } from '../../../git/locate.ts';
 import { listWorktreeRoots } from '../../../git/worktree/worktrees.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
+import { wantsColour } from '../../ui/colour.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
 import { renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
 import { terminalWidth } from '../../ui/width.ts';
@@ -89,6 +90,7 @@ async function tellSessions(flags: ListFlags): Promise<void> {
     root: repo?.worktreeRoot,
     withWork: repo !== undefined && !flags['no-commits'],
     width: terminalWidth(),
+    hasColour: wantsColour(process.env, process.stdout.isTTY),
   };
   say(renderSessions(shown, view));
   if (sessions.length > limit) warn(MORE);

@@ -5,6 +5,7 @@ import { tellMisfit } from '../../../checkpoint/read/fit.ts';
 import { parseRunId } from '../../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
+import { paint, type Tone } from '../../ui/colour.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
 
@@ -22,19 +23,22 @@ export interface ListView {
   /** Columns of what the record of this repository has. */
   readonly withWork: boolean;
   readonly width: number | undefined;
+  readonly hasColour: boolean;
 }
 
 /** The table for people. */
 export function renderSessions(sessions: readonly ListedSession[], view: ListView): string {
   const ids = shortIds(sessions.map(({ record }) => record));
   const withBranch = sessions.some(({ record }) => record.branch !== undefined);
+  const toned = (tone: Tone): Pick<Column, 'paint'> =>
+    view.hasColour ? { paint: (cell) => paint(tone, cell) } : {};
   const columns: Column[] = [
-    { title: 'ID' },
-    ...(view.withOrigin ? [{ title: 'ORIGIN', drop: 6 }] : []),
-    { title: 'WHEN' },
+    { title: 'ID', ...toned('id') },
+    ...(view.withOrigin ? [{ title: 'ORIGIN', drop: 6, ...toned('agent') }] : []),
+    { title: 'WHEN', ...toned('quiet') },
     ...(withBranch ? [{ title: 'NAME', drop: 5 }] : []),
     { title: 'TITLE', least: 24 },
-    { title: 'FOLDER', least: 12, drop: 2 },
+    { title: 'FOLDER', least: 12, drop: 2, ...toned('quiet') },
     ...(!view.withWork
       ? []
       : ([

@@ -3,9 +3,11 @@ import { measureMessages } from '../../../conversation/message-facts.ts';
 import { readSession } from '../../../conversation/walk/read-session.ts';
 import { locateRepo } from '../../../git/locate.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
+import { TONES } from '../../explain/detail-view.ts';
 import { page } from '../../ui/pager.ts';
 import { withProgress } from '../../ui/progress.ts';
 import { plain, renderJson, say } from '../../ui/terminal.ts';
+import { tinted } from '../../ui/tint.ts';
 import { findRecord } from '../find.ts';
 import { findWork } from '../find-work.ts';
 import { toJson } from '../list/view.ts';
@@ -38,7 +40,7 @@ async function showSession(word: string, flags: FlagsOf<typeof options>): Promis
     return { record, read, facts: measureMessages(read.messages, read.usage), work: workOf(record) };
   });
   if (flags.json) return say(renderJson(shownJson(shown)));
-  await page(plain(renderSession(shown)), flags['no-pager'] ?? false);
+  await page(tinted(plain(renderSession(shown)), TONES), flags['no-pager'] ?? false);
 }
 
 const shownJson = ({ record, read, facts, work }: ShownSession): object => ({

@@ -1,0 +1,51 @@
+import type { Shown, Width } from './capture.ts';
+
+/** A command line, and what a terminal showed of it, with colours. */
+export interface Screen {
+  readonly line: string;
+  readonly shown: readonly { readonly widths: readonly Width[]; readonly text: string }[];
+}
+
+const TITLE = '═══ ';
+const WIDTHS = '─── ';
+/** Stands for the escape character, so that a golden file can be read. */
+const ESCAPE = '␛';
+
+/** What is the same in several widths is kept once. */
+export const toScreen = (line: string, shown: readonly Shown[]): Screen => ({
+  line,
+  shown: [...new Set(shown.map(({ coloured }) => coloured))].map((text) => ({
+    text,
+    widths: shown.flatMap(({ coloured, width }) => (coloured === text ? width : [])),
+  })),
+});
+
+/** A golden file that holds screens. */
+export const renderGolden = (screens: readonly Screen[]): string =>
+  screens
+    .map(({ line, shown }) => {
+      const parts = shown.map(({ widths, text }) => `${WIDTHS}${widths.join(' ')}\n${text}`);
+      return `${TITLE}${line}\n${parts.join('')}`;
+    })
+    .join('')
+    .replaceAll('\x1b', ESCAPE);
+
+/** The screens that a golden file holds. */
+export const parseGolden = (file: string): Screen[] =>
+  split(file.replaceAll(ESCAPE, '\x1b'), TITLE).map(([line, rest]) => ({
+    line,
+    shown: split(rest, WIDTHS).map(([widths, text]) => ({
+      text,
+      widths: widths.split(' ').map(Number) as unknown as Width[],
+    })),
+  }));
+
+/** What stands behind each line that begins with a mark. */
+const split = (text: string, mark: string): [head: string, rest: string][] =>
+  `\n${text}`
+    .split(`\n${mark}`)
+    .slice(1)
+    .map((part) => {
+      const end = part.indexOf('\n');
+      return [part.slice(0, end), `${part.slice(end + 1)}\n`];
+    });
