@@ -89,13 +89,14 @@ const STRATEGY_MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(errors|hash|ids|memory|repo-path|log|clock|room|text/json|file/(append-lines|disk|small-file|write-file-atomic))\\.ts$',
+  '^src/base/(errors|hash|ids|memory|repo-path|log|clock|room|text/(json|text)|file/(append-lines|disk|small-file|write-file-atomic))\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
-  '^src/session/(tracking-file|record/(introduction|reads|pause))\\.ts$',
+  '^src/session/(tracking-file|record/(introduction|reads|pause|glance|newest))\\.ts$',
   '^src/snapshot/(turn/(record-edit|note-look|note-shell)|store/(blobs|file-state))\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/(shared/(apply-patch|payload)|[^/]+/hook-input)\\.ts$',
+  '^src/cli/statusline/(run|facts|format)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',
 ];
 

@@ -34,6 +34,11 @@ try {
   } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
     const { runAgentHook } = await import('./hooks/agent/agent-hook.ts');
     await runAgentHook(name, verb);
+  } else if (group === 'statusline') {
+    const { parseFlags, runStatusLine } = await import('./cli/statusline/run.ts'); // node: built-ins only
+    const flags = parseFlags(process.argv.slice(3));
+    if (flags) runStatusLine(flags);
+    else await (await import('./cli/main.ts')).main(process.argv.slice(2));
   } else {
     const { main } = await import('./cli/main.ts'); // yargs, simple-git
     await main(process.argv.slice(2));

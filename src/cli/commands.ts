@@ -75,6 +75,9 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     load: async () => (await import('./session/command.ts')).sessionCommands,
   },
   status: { load: async () => (await import('./status/command.ts')).statusCommand },
+  statusline: {
+    load: async () => (await import('./statusline/command.ts')).statuslineCommand,
+  },
   undo: { takes: '[id]', load: async () => (await import('./undo/command.ts')).undoCommand },
   verify: { load: async () => (await import('./verify/command.ts')).verifyCommand },
   version: { load: async () => (await import('./version/command.ts')).versionCommand },

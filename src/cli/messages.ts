@@ -35,6 +35,7 @@ export const DESCRIPTIONS = {
   scrub: "Apply today's redaction rules to what is stored",
   session: 'Chat with an agent; list, show, fork, export and measure sessions',
   status: 'Show what is recorded here, and what is not committed',
+  statusline: 'Print one line for a status line or a prompt',
   undo: 'Take back what the last turn of an agent did to files',
   verify: 'Check what is stored; --read-data reads every text of it',
   version: 'Show version and build',

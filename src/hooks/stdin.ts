@@ -25,17 +25,37 @@ export const readPayload = (fd = 0): unknown => read(fd).value;
  */
 export const readPayloadText = (fd = 0): string => read(fd, 'any text').text;
 
+/** A client that draws a line has written by then what it has to say. */
+const SOON_MS = 50;
+
+/**
+ * {@link readPayload} for who can do without: `undefined` where nothing is said, where it is no JSON, or where nobody knows whether anything
+ * will be, and only `isPromised` could tell.
+ */
+export function readPayloadSoon(isPromised: boolean, fd = 0): unknown {
+  try {
+    const stat = disk.fstatSync(fd);
+    if (stat.isFIFO() || stat.isFile()) return read(fd, 'JSON', isPromised ? MAX_SILENCE_MS : SOON_MS).value;
+    // To read from a socket may never end, and tmux gives one that nobody ever writes to.
+    return isPromised ? read(fd).value : undefined;
+  } catch {
+    return undefined; // closed, or not what we know
+  }
+}
+
 interface Input {
   readonly value: unknown;
   readonly text: string;
 }
 
-function read(fd: number, takes: 'JSON' | 'any text' = 'JSON'): Input {
+function read(fd: number, takes: 'JSON' | 'any text' = 'JSON', silenceMs = MAX_SILENCE_MS): Input {
   const stat = disk.fstatSync(fd);
   const pipe = stat.isFIFO() ? openAgain(fd) : undefined;
+  if (stat.isFIFO() && pipe === undefined && silenceMs < MAX_SILENCE_MS)
+    throw new EntireError('HOOK_INPUT', 'nobody knows whether anything will come');
   try {
     // A terminal would wait for somebody to type.
-    return readFrom(pipe ?? fd, stat.isCharacterDevice(), takes);
+    return readFrom(pipe ?? fd, stat.isCharacterDevice(), takes, silenceMs);
   } finally {
     if (pipe !== undefined) closeQuietly(pipe);
   }
@@ -50,12 +70,17 @@ function openAgain(fd: number): number | undefined {
   }
 }
 
-function readFrom(fd: number, isSilent: boolean, takes: 'JSON' | 'any text'): Input {
+function readFrom(
+  fd: number,
+  isSilent: boolean,
+  takes: 'JSON' | 'any text',
+  silenceMs: number,
+): Input {
   const chunks: Buffer[] = [];
   const end = new ValueEnd();
   let total = 0;
   while (!isSilent) {
-    const chunk = readChunk(fd, () => !end.isOpen && parse(textOf(chunks)) !== undefined);
+    const chunk = readChunk(fd, silenceMs, () => !end.isOpen && parse(textOf(chunks)) !== undefined);
     if (chunk === undefined) break;
     total += chunk.length;
     if (total > MAX_PAYLOAD_BYTES || end.isTooDeep) chunks.length = 0;
@@ -137,11 +162,11 @@ const clean = (text: string): string => text.replace(/^\uFEFF/, '').trim();
 
 /**
  * The next bytes, or `undefined` at the end. On a pipe that does not block, silence counts as the end
- * once `isEnough`, or after {@link MAX_SILENCE_MS}.
+ * once `isEnough`, or after `silenceMs`.
  */
-function readChunk(fd: number, isEnough: () => boolean): Buffer | undefined {
+function readChunk(fd: number, silenceMs: number, isEnough: () => boolean): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (const deadline = Date.now() + MAX_SILENCE_MS; ; ) {
+  for (const deadline = Date.now() + silenceMs; ; ) {
     try {
       const count = disk.readSync(fd, buffer, 0, CHUNK_BYTES, null);
       return count === 0 ? undefined : buffer.subarray(0, count);

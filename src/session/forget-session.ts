@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { disk, listNames } from '../base/file/disk.ts';
 import type { SessionId } from '../base/ids.ts';
+import { dropNewest } from './record/newest.ts';
 import { parseTrackingName, sessionsDir } from './tracking-file.ts';
 
 /** Folders of `<git-common-dir>/entire` with a file for each session, beside its state. */
@@ -29,5 +30,6 @@ export function forgetSession(commonDir: string, id: SessionId): void {
     if (parseTrackingName(name)?.id === id) disk.rmSync(join(dir, name), { force: true });
   for (const folder of ['archive', ...RECORD_FOLDERS])
     disk.rmSync(join(commonDir, 'entire', folder, state), { force: true });
+  dropNewest(commonDir, id);
   disk.rmSync(join(dir, state), { force: true }); // last: what was cut short can be done again
 }

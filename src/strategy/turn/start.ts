@@ -11,6 +11,7 @@ import { readStatus, type Status, untrackedFiles } from '../../git/worktree/stat
 import { isRemoved } from '../../git/worktree/worktrees.ts';
 import { findClient, isClientGone } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
+import { noteNewest } from '../../session/record/newest.ts';
 import {
   readBaseline,
   type TurnBaseline,
@@ -79,6 +80,7 @@ export async function startTurn(
     const next = { ...rewound(takeUp(work, state, home, turn, status.head), look), turnId, firstPrompt };
     const pendingPromptAttribution = await attributePrompt(work, known, next, look);
     saveState(work, { ...next, pendingPromptAttribution });
+    noteNewest(work.repo, turn.sessionId);
   });
 }
 
