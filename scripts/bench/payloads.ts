@@ -35,6 +35,14 @@ export function fileWritten(context: Context, file: string, before: string, afte
   });
 }
 
+/** What a status line is told. */
+export const statusLine = (context: Context): string =>
+  payload(context, 'Status', {
+    model: { id: 'claude-opus-5-5', display_name: 'Opus' },
+    workspace: { current_dir: context.repo, project_dir: context.repo },
+    output_style: { name: 'default' },
+  });
+
 export const stopped = (context: Context, lastMessage: string): string =>
   payload(context, 'Stop', {
     permission_mode: 'default',

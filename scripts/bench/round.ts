@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Contestant, Programs } from './contestants.ts';
-import { type Context, fileWritten } from './payloads.ts';
+import { type Context, fileWritten, statusLine } from './payloads.ts';
 import {
   closeSession,
   type Load,
   openPlain,
   openSession,
+  type Play,
   pickFile,
   playIdleCommit,
   playPlainTurn,
@@ -18,6 +19,7 @@ import { environment, type World } from './world.ts';
 /** What is measured. `…First`: the session's first turn, in which its whole transcript is new to us. */
 export type Measure =
   | 'edit'
+  | 'statusline'
   | 'promptFirst'
   | 'prompt'
   | 'stopFirst'
@@ -50,10 +52,23 @@ export function* playRound(
     yield* playTurn(play, pickFile(world, round * TURNS + turn), (step, ms) =>
       record(step === 'edit' ? step : `${step}${suffix}`, ms),
     );
+    if (!load.editOnly) recordStatusLine(play, who, record);
   }
   if (load.editOnly) return;
   closeSession(play);
   yield* playIdleCommit(play, [pickFile(world, round), pickFile(world, round + 1)], record);
+}
+
+/** Another executable with the same hooks may have no status line. */
+function recordStatusLine(
+  { context }: Play,
+  { command, env, repo: cwd, label }: Contestant,
+  record: Record,
+): void {
+  if (label === 'other') return;
+  const { ms, stdout } = timed(command, ['statusline', '--stdin'], { cwd, env, input: statusLine(context) });
+  if (!stdout.includes(context.sessionId.slice(0, 8))) throw new Error(`no status line: ${stdout}`);
+  record('statusline', ms);
 }
 
 /** The baselines, in step with the contestants: the empty executable, the launcher alone, git without `entire`. */

@@ -91,6 +91,7 @@ function listRows(baselines: Samples, editLimit: number): Row[] {
   });
   return [
     simple('edit hook', 'edit', empty, editLimit),
+    simple('status line', 'statusline', empty, 1.6),
     simple("prompt hook, session's first", 'promptFirst', status, 3),
     simple('prompt hook, later', 'prompt', status, 3),
     // What a transcript costs the first time is no promise: it is read, redacted and stored once.

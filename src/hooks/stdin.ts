@@ -70,12 +70,7 @@ function openAgain(fd: number): number | undefined {
   }
 }
 
-function readFrom(
-  fd: number,
-  isSilent: boolean,
-  takes: 'JSON' | 'any text',
-  silenceMs: number,
-): Input {
+function readFrom(fd: number, isSilent: boolean, takes: 'JSON' | 'any text', silenceMs: number): Input {
   const chunks: Buffer[] = [];
   const end = new ValueEnd();
   let total = 0;

@@ -34,12 +34,13 @@ export function ensureGitignore(root: string): boolean {
  * Keeps what is private in `.entire/` out of `git status`, whatever is checked out: a `.gitignore` that nobody has committed, or that
  * the commit of another branch lacks, would be shown itself, or show everything. Appends to what the user has there.
  *
+ * @param lines others that are ours to hide
  * @throws {FileRefused} for what is no regular file; what the disk refuses, as it comes
  */
-export function ensureExcluded(commonDir: string): void {
+export function ensureExcluded(commonDir: string, lines: readonly string[] = EXCLUDED): void {
   const file = excludeFile(commonDir);
   const text = readUserText(file, 'text') ?? '';
-  const missing = linesMissing(text, EXCLUDED);
+  const missing = linesMissing(text, lines);
   if (missing.length === 0) return;
   const glue = text === '' || text.endsWith('\n') ? '' : '\n';
   // The user may keep it elsewhere, with a link here.
@@ -52,11 +53,11 @@ export const isExcluded = (commonDir: string): boolean =>
   linesMissing(readUserText(excludeFile(commonDir), 'text') ?? '', EXCLUDED).length < EXCLUDED.length;
 
 /** Takes our lines out again. @throws what the disk refuses, as it comes */
-export function removeExcluded(commonDir: string): void {
+export function removeExcluded(commonDir: string, ours: readonly string[] = EXCLUDED): void {
   const file = excludeFile(commonDir);
   // Byte for byte: patterns of the user's may be in any encoding.
   const lines = (readUserBytes(file, 'text')?.toString('latin1') ?? '').split('\n');
-  const kept = lines.filter((line) => !EXCLUDED.includes(line.trim()));
+  const kept = lines.filter((line) => !ours.includes(line.trim()));
   if (kept.length === lines.length) return;
   const left = Buffer.from(kept.join('\n'), 'latin1');
   if (lstatIfExists(file)?.isSymbolicLink()) writeFileAtomic(disk.realpathSync.native(file), left);

@@ -48,7 +48,7 @@ export const CLAUDE_HOOKS: HookTable = {
 export const claudeSettings = settingsOf(CLAUDE_HOOKS);
 
 /** Settings that an administrator deploys stand above all others. */
-const MANAGED: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+export const MANAGED: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
   darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
   linux: '/etc/claude-code/managed-settings.json',
   win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',

@@ -10,6 +10,8 @@ import { defineCommand } from '../command.ts';
 import { isLocalTracked } from '../config/setting.ts';
 import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
+import { unsetStatusLine } from '../statusline/claude-settings.ts';
+import { STATUS_LINE_REMOVED } from '../statusline/text.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { listInstalled } from './uninstall.ts';
@@ -24,7 +26,10 @@ export const disableCommand = defineCommand({
     const repo = await requireRepo('disable', uninstall ? text.UNINSTALL_REFUSAL : undefined);
     if (uninstall) await removeAll(repo, force === true);
     else if (readActivation(repo).kind === 'not-set-up') say(text.NOT_INSTALLED);
-    else await withSettingsLock(repo, () => switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE));
+    else {
+      await withSettingsLock(repo, () => switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE));
+      if (unsetStatusLine(repo)) say(STATUS_LINE_REMOVED);
+    }
   },
 });
 

@@ -21,6 +21,8 @@ import { isExcluded, removeExcluded } from '../../settings/gitignore.ts';
 import { AGREED_REMOTE, KEYS, SHOWN_PLACE } from '../../settings/keys.ts';
 import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import { branchInUse, hookNotice, PARTS } from '../messages.ts';
+import { isStatusLineSet, unsetStatusLine } from '../statusline/claude-settings.ts';
+import { STATUS_LINE_PART } from '../statusline/text.ts';
 
 /** One thing that uninstalling takes away. */
 export interface Part {
@@ -41,6 +43,7 @@ export function listInstalled(repo: Repo): Part[] {
   return [
     ...agents.map((agent) => agentPart(repo, agent)),
     ...gitHooksPart(repo, worktrees),
+    ...statusLineParts(worktrees),
     ...keptPart(repo),
     ...recordsPart(repo),
     ...folderParts(repo, worktrees),
@@ -92,6 +95,15 @@ function gitHooksPart(repo: Repo, worktrees: readonly Repo[]): Part[] {
     },
   ];
 }
+
+/** Where `enable --statusline` set it, and nobody has set another since. */
+const statusLineParts = (worktrees: readonly Repo[]): Part[] =>
+  worktrees.filter(isStatusLineSet).map((worktree) => ({
+    name: STATUS_LINE_PART.removed,
+    plan: STATUS_LINE_PART.plan,
+    rank: 4,
+    remove: () => (unsetStatusLine(worktree) ? { removed: STATUS_LINE_PART.removed } : {}),
+  }));
 
 /** What is stored nowhere else: contents that undo would bring back, and logs that a restored one replaced. */
 function keptPart({ commonDir }: Repo): Part[] {

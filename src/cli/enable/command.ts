@@ -36,6 +36,8 @@ import { defineCommand } from '../command.ts';
 import { isLocalTracked } from '../config/setting.ts';
 import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
+import { setStatusLine } from '../statusline/claude-settings.ts';
+import { statusLineSet } from '../statusline/text.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
 import { choosePush, isDecided, savePush } from './consent.ts';
@@ -53,6 +55,10 @@ const options = {
   force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
   'push-sessions': { type: 'boolean', describe: 'Push session logs along with your own pushes' },
   'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
+  statusline: {
+    type: 'boolean',
+    describe: "Set Claude Code's status line in .claude/settings.local.json, where none is set",
+  },
   telemetry: { type: 'boolean', describe: 'Recorded for other versions; this one has no telemetry' },
   'absolute-git-hook-path': {
     type: 'boolean',
@@ -78,62 +84,71 @@ export const enableCommand = defineCommand({
   completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
   async run(flags) {
     const repo = await requireRepo('enable');
-    const wish = readWish(repo, flags);
-    const root = repo.worktreeRoot;
-    const followed = settingsRoot(repo);
-    const before = loadSettings(followed);
-    const launcher =
-      (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
-
-    // Whatever can refuse does so here, before the first byte is written.
-    const standings = readStandings(repo);
-    const folder = locateHooksFolder(repo);
-    if (!wish.force) refuseForeignFolder(folder);
-
-    for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
-    if (!hasCommits(repo)) say(text.NO_COMMITS);
-    const own = standings.filter(hasHooks);
-    const inPlace = own.length > 0 && own.every(({ hooks }) => isComplete(hooks));
-    if (
-      isSilent(wish) &&
-      inPlace &&
-      isConfigured(before) &&
-      isDecided(repo) &&
-      !lacksGitHooks(folder, launcher)
-    ) {
-      ignorePrivate(repo);
-      announceBranch(repo);
-      const names = own.map(({ name }) => name);
-      return say(alreadyEnabled(names, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
-    }
-
-    const agents = wish.agents ?? (await chooseAgents(standings));
-    if (!agents) return warn(NO_AGENT_CHOSEN);
-    for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
-    const target = chooseTarget(followed, wish);
-    const push = await choosePush(repo, wish.push, wish.agents !== undefined);
-    say(agentLine(agents, wish.agents !== undefined));
-    ignorePrivate(repo);
-    for (const agent of agents) installAgentHooks(repo, agent, wish.force);
-    const written = folder.isOwn || wish.force ? installIn(folder, launcher) : undefined;
-    for (const notice of written?.notices ?? []) warn(text.hookNotice(notice));
-    say(text.GIT_HOOKS_DONE);
-    announceBranch(repo);
-    // The switch is thrown last: hooks that stand without it do nothing.
-    await withSettingsLock(repo, () => {
-      adoptSettings(repo, () => isLocalTracked(repo));
-      save(root, target, wish, before);
-    });
-    // Once: whoever finds all of ours in place has heard it.
-    if (written && written.count > 0)
-      for (const manager of findHookManagers(root)) say(text.hookManager(manager));
-    warnAboutResult(root, wish);
-    await withSettingsLock(repo, () => savePush(repo, push, wish.target === 'project'));
-    const shared = listShared(repo, agents, folder);
-    if (shared.length > 0) say(text.toCommit(shared));
-    say(text.READY);
+    const isEnabled = await enable(repo, readWish(repo, flags));
+    if (isEnabled && flags.statusline) say(statusLineSet(setStatusLine(repo, process.env)));
   },
 });
+
+/** Returns whether it is enabled now: somebody may choose no agent. */
+async function enable(repo: Repo, wish: Wish): Promise<boolean> {
+  const root = repo.worktreeRoot;
+  const followed = settingsRoot(repo);
+  const before = loadSettings(followed);
+  const launcher = (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
+
+  // Whatever can refuse does so here, before the first byte is written.
+  const standings = readStandings(repo);
+  const folder = locateHooksFolder(repo);
+  if (!wish.force) refuseForeignFolder(folder);
+
+  for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
+  if (!hasCommits(repo)) say(text.NO_COMMITS);
+  const own = standings.filter(hasHooks);
+  const inPlace = own.length > 0 && own.every(({ hooks }) => isComplete(hooks));
+  if (
+    isSilent(wish) &&
+    inPlace &&
+    isConfigured(before) &&
+    isDecided(repo) &&
+    !lacksGitHooks(folder, launcher)
+  ) {
+    ignorePrivate(repo);
+    announceBranch(repo);
+    const names = own.map(({ name }) => name);
+    say(alreadyEnabled(names, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
+    return true;
+  }
+
+  const agents = wish.agents ?? (await chooseAgents(standings));
+  if (!agents) {
+    warn(NO_AGENT_CHOSEN);
+    return false;
+  }
+  for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
+  const target = chooseTarget(followed, wish);
+  const push = await choosePush(repo, wish.push, wish.agents !== undefined);
+  say(agentLine(agents, wish.agents !== undefined));
+  ignorePrivate(repo);
+  for (const agent of agents) installAgentHooks(repo, agent, wish.force);
+  const written = folder.isOwn || wish.force ? installIn(folder, launcher) : undefined;
+  for (const notice of written?.notices ?? []) warn(text.hookNotice(notice));
+  say(text.GIT_HOOKS_DONE);
+  announceBranch(repo);
+  // The switch is thrown last: hooks that stand without it do nothing.
+  await withSettingsLock(repo, () => {
+    adoptSettings(repo, () => isLocalTracked(repo));
+    save(root, target, wish, before);
+  });
+  // Once: whoever finds all of ours in place has heard it.
+  if (written && written.count > 0)
+    for (const manager of findHookManagers(root)) say(text.hookManager(manager));
+  warnAboutResult(root, wish);
+  await withSettingsLock(repo, () => savePush(repo, push, wish.target === 'project'));
+  const shared = listShared(repo, agents, folder);
+  if (shared.length > 0) say(text.toCommit(shared));
+  say(text.READY);
+  return true;
+}
 
 function readWish(repo: Repo, flags: Flags): Wish {
   if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));

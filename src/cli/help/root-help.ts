@@ -16,6 +16,17 @@ export const GROUPS: readonly { readonly title: string; readonly commands: reado
   },
 ];
 
+/** Two that people think of together stand on one line. */
+const PAIRS: Partial<Readonly<Record<CommandName, { readonly with: CommandName; readonly text: string }>>> = {
+  undo: { with: 'redo', text: 'Take back the last turn of an agent, or bring it back' },
+};
+const SECOND = Object.values(PAIRS).map((pair) => pair.with);
+
+function rowOf(name: CommandName): Row {
+  const pair = PAIRS[name];
+  return pair ? [`${name}, ${pair.with}`, pair.text] : [name, DESCRIPTIONS[name]];
+}
+
 type Row = readonly [name: string | number, text: string];
 
 const widthOf = (rows: readonly Row[]): number => Math.max(...rows.map(([name]) => `${name}`.length)) + 2;
@@ -27,7 +38,7 @@ const renderRows = (rows: readonly Row[], width = widthOf(rows)): string =>
 export function renderRootHelp(columns = 80): string {
   const groups = GROUPS.map(({ title, commands }) => ({
     title,
-    rows: commands.map((name): Row => [name, DESCRIPTIONS[name]]),
+    rows: commands.filter((name) => !SECOND.includes(name)).map(rowOf),
   }));
   const width = widthOf(groups.flatMap(({ rows }) => rows));
   const help = [

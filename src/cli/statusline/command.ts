@@ -16,11 +16,7 @@ export const statuslineCommand = defineCommand({
       describe: 'Wait for the JSON that a client such as Claude Code writes to stdin',
     },
   },
-  examples: [
-    'entire statusline',
-    "entire statusline --format '%b%{ · %f}'",
-    'entire enable --statusline',
-  ],
+  examples: ['entire statusline', "entire statusline --format '%b%{ · %f}'", 'entire enable --statusline'],
   run({ format, stdin }) {
     const parsed = format === undefined ? undefined : parseFormat(format);
     if (parsed && 'problem' in parsed) throw new UsageError(`--format: ${parsed.problem}`, 'statusline');

@@ -1,9 +1,11 @@
 import { basename, isAbsolute, join } from 'node:path';
+import { sessionOfShell } from '../../agents/names.ts';
 import { readUserText } from '../../base/file/small-file.ts';
-import { parseSessionId } from '../../base/ids.ts';
+import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { log, openLog } from '../../base/log.ts';
 import { asObject, asText } from '../../base/text/json.ts';
-import { locateRepo, type Repo } from '../../git/locate.ts';
+import type { Repo } from '../../git/locate.ts';
+import { locateSessionHome } from '../../hooks/session-home.ts';
 import { glanceAt } from '../../session/record/glance.ts';
 import { readNewest } from '../../session/record/newest.ts';
 import { isPaused } from '../../session/record/pause.ts';
@@ -13,7 +15,7 @@ import type { Status } from './format.ts';
 /** What a client tells of itself on stdin. */
 export interface Told {
   readonly folder: string | undefined;
-  readonly sessionId: string | undefined;
+  readonly sessionId: SessionId | undefined;
   readonly model: string;
   /** It is Claude Code, whose hooks should be there. */
   readonly isClaude: boolean;
@@ -43,11 +45,11 @@ export function parseTold(payload: unknown): Told {
  * @throws the system error
  */
 export function readStatus(told: Told | undefined, env: NodeJS.ProcessEnv): Status | undefined {
-  const repo = locateRepo(told?.folder ?? process.cwd());
+  const repo = locateSessionHome(told?.folder);
   const activation = repo && readActivation(repo);
   if (!repo || activation?.kind === 'not-set-up') return undefined;
   if (activation?.kind === 'enabled') openLog(activation.root, activation.logLevel);
-  const id = parseSessionId(told?.sessionId) ?? readNewest(repo);
+  const id = told?.sessionId ?? parseSessionId(sessionOfShell(env)) ?? readNewest(repo);
   const session = id && glanceAt(repo.commonDir, id);
   const obstacle =
     activation?.kind === 'disabled'
@@ -55,10 +57,10 @@ export function readStatus(told: Told | undefined, env: NodeJS.ProcessEnv): Stat
       : isPaused(repo, id)
         ? 'paused'
         : !session && told?.isClaude && !hasClaudeHooks(repo, env)
-          ? 'not recording: no Claude Code hooks'
+          ? 'Claude Code hooks missing'
           : hasGitHooks(repo, env)
             ? undefined
-            : 'not linking commits: no git hooks';
+            : 'git hooks missing';
   return {
     isRecording: obstacle === undefined,
     state: obstacle ?? 'recording',

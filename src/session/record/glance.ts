@@ -24,7 +24,8 @@ export function glanceAt(commonDir: string, id: SessionId): SessionGlance | unde
     readOwnIfUsable(join(commonDir, 'entire', 'archive', `${id}.json`), 'record');
   const value = state === undefined ? undefined : parseJson(state);
   const tracked = readTracked(dir, id);
-  if (!isObject(value)) return tracked.length === 0 ? undefined : { ...NEW, sessionId: id, files: tracked.length };
+  if (!isObject(value))
+    return tracked.length === 0 ? undefined : { ...NEW, sessionId: id, files: tracked.length };
   const { checkpoint_count: steps } = value;
   const known = asList(value.files_touched).filter((path) => typeof path === 'string');
   return {
