@@ -29,7 +29,7 @@ const has = (shell: string): boolean => spawnSync(shell, ['--version']).status =
 describe('completions', () => {
   scenario('bash completes commands, aliases, flags and their values', (repo) => {
     repo.init();
-    expect(complete(repo, 'entire', 'sta')).toEqual(['status ']);
+    expect(complete(repo, 'entire', 'statu')).toEqual(['status ', 'statusline ']);
     expect(complete(repo, 'entire', 'in')).toEqual(['install ']);
     expect(complete(repo, 'entire', '')).toEqual(expect.arrayContaining(['enable ', 'version ']));
     expect(complete(repo, 'entire', '')).not.toContain('completion ');
@@ -46,7 +46,7 @@ describe('completions', () => {
     expect(complete(repo, 'entire', 'help', 'env')).toEqual(['environment ']);
     expect(complete(repo, 'entire', 'session', 'ex')).toEqual(['export ']);
     expect(complete(repo, 'entire', 'session', 'stats', '--')).toEqual(
-      ['--agent', '--help', '--json', '--since'].map((flag) => `${flag} `),
+      ['--agent', '--color', '--help', '--json', '--no-color', '--since'].map((flag) => `${flag} `),
     );
     expect(complete(repo, 'entire', 'session', '--re')).toEqual(['--resume ']);
     expect(complete(repo, 'entire', 'session', 'export', 'x', '--format', 'h')).toEqual(['html ']);

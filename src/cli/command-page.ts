@@ -8,14 +8,7 @@ import {
   isGroup,
   type Listed,
 } from './command.ts';
-
-const HELP: Flag = {
-  name: 'help',
-  short: 'h',
-  describe: 'Show help',
-  value: undefined,
-  completes: undefined,
-};
+import { COMMON_FLAGS } from './common-flags.ts';
 
 /** A command as help, completions and the manual page show it. Loads those below it. */
 export async function describeCommand(
@@ -29,7 +22,7 @@ export async function describeCommand(
     below.map(async ([word, one]) => describeOne(`${name} ${word}`, one, await one.load())),
   );
   const bare = commands.find((one) => one.name === `${name} ${node.bare}`);
-  const own = { ...describeOne(name, listed, { options: {}, run() {} }), flags: bare?.flags ?? [HELP] };
+  const own = { ...describeOne(name, listed, { options: {}, run() {} }), flags: bare?.flags ?? COMMON_FLAGS };
   return { ...own, arguments: '[<command>]', completes: below.map(([word]) => word), commands };
 }
 
@@ -48,8 +41,8 @@ function describeOne(
     arguments: renderTakes(listed.takes ?? ''),
     isHidden: listed.isHidden ?? false,
     positionals: positionals.map(([word, { describe = '' }]) => ({ name: word, describe: describe || '' })),
-    flags: [...flags.map(([flag, option]) => toFlag(flag, option, completes[flag])), HELP].sort((a, b) =>
-      a.name < b.name ? -1 : 1,
+    flags: [...flags.map(([flag, option]) => toFlag(flag, option, completes[flag])), ...COMMON_FLAGS].sort(
+      (a, b) => (a.name < b.name ? -1 : 1),
     ),
     examples: command.examples ?? [],
     completes: first === undefined ? undefined : completes[first],

@@ -38,6 +38,8 @@ export interface Flag {
   /** What stands for its value in a usage line, as `<commit>`; `undefined` for a flag without one. */
   readonly value: string | undefined;
   readonly completes: Completion | undefined;
+  /** Every command takes it. */
+  readonly isCommon?: true;
 }
 
 /** What a command may know of the command line it belongs to. */

@@ -4,6 +4,7 @@ import { explainSystemError } from '../base/system-failure.ts';
 import { type Cli, type Command, UsageError } from './command.ts';
 import { renderTakes } from './command-page.ts';
 import { describeAll, describeOne, type Found, findCommand, listCommands } from './commands.ts';
+import { COMMON_FLAGS, takeColour } from './common-flags.ts';
 import { findMeant } from './did-you-mean.ts';
 import { renderCommandHelp } from './help/command-help.ts';
 import { renderEnvironmentHelp, renderRootHelp } from './help/root-help.ts';
@@ -19,6 +20,7 @@ import {
   seeHelp,
   unknownArguments,
 } from './messages.ts';
+import { wishColour } from './ui/colour.ts';
 import { plain, say, warn } from './ui/terminal.ts';
 import { terminalWidth } from './ui/width.ts';
 
@@ -47,7 +49,9 @@ async function dispatch(argv: readonly string[]): Promise<void> {
     throw new UsageError(command && isKnown ? comesFirst(command, '') : unknownArguments(first));
   }
   const found = await findCommand(argv);
-  const [own, words] = splitWords(found);
+  const [given, words] = splitWords(found);
+  const { rest: own, wish } = takeColour(given, found.name);
+  wishColour(wish);
   const flags = own.slice(0, own.includes('--') ? own.indexOf('--') : own.length);
   if (flags.some(isHelp)) {
     const asked = flags.filter((word) => !word.startsWith('-'));
@@ -226,7 +230,10 @@ function inOurWords(
   const misplaced = words.find((word) => below.includes(word));
   if (misplaced !== undefined) return comesFirst(misplaced, name);
   const [only = unknown] = words;
-  const flags = Object.entries(command.options).flatMap(([flag, { hidden }]) => (hidden ? [] : `--${flag}`));
+  const flags = [
+    ...Object.entries(command.options).flatMap(([flag, { hidden }]) => (hidden ? [] : `--${flag}`)),
+    ...COMMON_FLAGS.map((flag) => `--${flag.name}`),
+  ];
   const meant = words.length === 1 && only.startsWith('--') ? findMeant(only, flags) : undefined;
   return unknownArguments(words.length > 0 ? words.join(', ') : unknown, meant);
 }

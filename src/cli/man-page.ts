@@ -1,4 +1,5 @@
 import type { CommandPage, Flag } from './command.ts';
+import { COMMON_FLAGS } from './common-flags.ts';
 import { ABOUT, ENVIRONMENT, EXIT_CODES, FILES } from './messages.ts';
 
 /**
@@ -21,6 +22,8 @@ export function renderManPage(pages: readonly CommandPage[], version: string): s
     `To begin, run ${bold('entire enable')} in a repository.`,
     '.SH COMMANDS',
     ...pages.filter(({ name }) => name !== FOR_INSTALLERS).flatMap(renderCommand),
+    '.SH FLAGS OF EVERY COMMAND',
+    ...COMMON_FLAGS.flatMap(renderFlag),
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(([code, text]) => item(bold(String(code)), text)),
     '.PP',
@@ -49,7 +52,7 @@ function renderCommand({
   commands,
 }: CommandPage): string[] {
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => bold(alias)).join(', ')}.` : '';
-  const own = commands.length > 0 ? [] : flags.filter((flag) => flag.name !== 'help');
+  const own = commands.length > 0 ? [] : flags.filter(({ isCommon }) => !isCommon);
   return [
     '.SS',
     `entire ${roff(name)}${args ? ` ${roff(args)}` : ''}`,

@@ -48,9 +48,12 @@ export const ABOUT =
 
 export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],
+  ['CLICOLOR, CLICOLOR_FORCE', 'CLICOLOR=0: no colours. CLICOLOR_FORCE=1: colours in pipes, too.'],
   ['ENTIRE=0', 'Switches every hook off, as for one commit that is not to be linked.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
+  ['FORCE_COLOR', 'Colours in pipes, too; with 0 none.'],
+  ['NO_COLOR', 'Set it for no colours. --color is heard before all of these.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
 ] as const;
 

@@ -4,6 +4,7 @@ import type { Repo } from '../../git/locate.ts';
 import { type Aside, type AsideFile, type CommitPair, withObjectsAside } from '../../git/object/aside.ts';
 import { type FileVersions, readTurnContents } from '../../restore/turn-contents.ts';
 import type { WouldChange } from '../../restore/would-change.ts';
+import { colourOfGit } from '../ui/colour.ts';
 import { withProgress } from '../ui/progress.ts';
 import { plain } from '../ui/terminal.ts';
 import type { Header } from './header.ts';
@@ -44,7 +45,7 @@ export async function showCommits(
     ...['show', '--no-show-signature', '--no-notes', `--format=${format}`],
     // Programs of the user's make something for people; what is piped is read by programs.
     isTerminal ? '--ext-diff' : '--no-ext-diff',
-    ...(process.env.NO_COLOR ? ['--no-color'] : []), // which git does not know
+    ...colourOfGit(process.env),
     ...forms.map((name) => `--${name}`),
     ...commits,
   ]);

@@ -22,17 +22,16 @@ export function renderCommandHelp(page: CommandPage, width = 80): string {
       positionals.map((one) => [one.name, one.describe]),
       most,
     ),
-    ...section(
-      'Flags',
-      flags.map((flag) => [spellFlag(flag), flag.describe]),
-      most,
-    ),
+    ...section('Flags', flags.filter(({ isCommon }) => !isCommon).map(rowOf), most),
+    ...section('Flags of every command', flags.filter(({ isCommon }) => isCommon).map(rowOf), most),
     ...(examples.length > 0 ? [`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`] : []),
     ...(commands.length > 0 ? [`More: \`entire help ${name} <command>\`.`] : []),
   ].join('\n\n');
 }
 
 type Row = readonly [name: string, text: string];
+
+const rowOf = (flag: Flag): Row => [spellFlag(flag), flag.describe];
 
 const withArguments = (page: CommandPage): string =>
   [lastWord(page), page.arguments].filter(Boolean).join(' ');

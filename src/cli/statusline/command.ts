@@ -1,4 +1,5 @@
 import { defineCommand, UsageError } from '../command.ts';
+import { wantsColour } from '../ui/colour.ts';
 import { PLACEHOLDERS, parseFormat } from './format.ts';
 import { runStatusLine } from './run.ts';
 
@@ -9,17 +10,17 @@ export const statuslineCommand = defineCommand({
   options: {
     format: {
       type: 'string',
-      describe: `What the line says. ${SIGNS.join('; ')}; %{…} a part that goes where a placeholder in it is empty; %C(red) a colour, %C(auto) by what %s says, %C(reset)`,
+      describe: `What the line says. ${SIGNS.join('; ')}; %{...} a part that is left out where a placeholder in it is empty; %C(red) a colour, %C(auto) by what %s says, %C(reset)`,
     },
     stdin: {
       type: 'boolean',
       describe: 'Wait for the JSON that a client such as Claude Code writes to stdin',
     },
   },
-  examples: ['entire statusline', "entire statusline --format '%b%{ · %f}'", 'entire enable --statusline'],
+  examples: ['entire statusline', "entire statusline --format '%b%{, %f}'", 'entire enable --statusline'],
   run({ format, stdin }) {
     const parsed = format === undefined ? undefined : parseFormat(format);
     if (parsed && 'problem' in parsed) throw new UsageError(`--format: ${parsed.problem}`, 'statusline');
-    runStatusLine({ format, isColoured: false, isTold: stdin === true });
+    runStatusLine({ format, isColoured: wantsColour({}, false), isTold: stdin === true });
   },
 });

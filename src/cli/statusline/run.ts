@@ -13,6 +13,8 @@ export interface StatusLineFlags {
   readonly isTold: boolean;
 }
 
+const WISHES = ['always', 'auto', 'never'];
+
 /** Flags as status lines are set up with; `undefined` for others, which the parser of all commands sees to. */
 export function parseFlags(words: readonly string[]): StatusLineFlags | undefined {
   let [format, isColoured, isTold]: [string | undefined, boolean, boolean] = [undefined, false, false];
@@ -25,9 +27,10 @@ export function parseFlags(words: readonly string[]): StatusLineFlags | undefine
     else if (flag === '--format') {
       format = value();
       if (format === undefined || 'problem' in parseFormat(format)) return undefined;
-    } else if (flag === '--color') {
-      const when = value();
-      if (when !== 'always' && when !== 'auto' && when !== 'never') return undefined;
+    } else if (word === '--color' && !WISHES.includes(words[at + 1] ?? '')) isColoured = true;
+    else if (flag === '--color') {
+      const when = value() ?? '';
+      if (!WISHES.includes(when)) return undefined;
       isColoured = when === 'always';
     } else return undefined;
   }

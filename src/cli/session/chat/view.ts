@@ -4,6 +4,7 @@ import { describeError, EntireError } from '../../../base/errors.ts';
 
 import { filesOfCall } from '../../../conversation/called-files.ts';
 import type { TurnReport } from '../../../conversation/session-options.ts';
+import { paint, wantsColour } from '../../ui/colour.ts';
 import { oneLine, plain, say, warn } from '../../ui/terminal.ts';
 import { cutTo } from '../../ui/width.ts';
 import * as text from '../text.ts';
@@ -56,7 +57,8 @@ export function textView(isTerminal: boolean): ChatView {
       breakLine();
       warn(dim(sentence));
     });
-  const dim = (sentence: string): string => (process.stderr.isTTY ? `\x1b[2m${sentence}\x1b[22m` : sentence);
+  const dim = (sentence: string): string =>
+    wantsColour(process.env, process.stderr.isTTY) ? paint('quiet', sentence) : sentence;
   return {
     begin: (agent) => void (isTerminal && aside(text.begins(agent, plain(process.cwd())))),
     event(event) {
