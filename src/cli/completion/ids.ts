@@ -7,8 +7,8 @@ import { readRewindPoints } from '../../restore/points.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { ago } from '../ui/ago.ts';
 import { oneLine } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 
 /** What has an id that a shell can offer. */
 export const ID_KINDS = ['session', 'point'] as const;

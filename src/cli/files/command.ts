@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { chooseSession } from '../names/worktree-session.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { renderWorkedFiles, renderWorkedFilesJson } from './view.ts';
 
 export const filesCommand = defineCommand({
@@ -14,11 +15,13 @@ export const filesCommand = defineCommand({
   },
   options: {
     session: { type: 'string', describe: 'The same, as a flag' },
+    absolute: ABSOLUTE,
     json: { type: 'boolean', describe: 'Print the lists as JSON' },
   },
 
   completes: { id: 'session', session: 'session' },
-  async run({ id, session: named = id, json }) {
+  async run({ id, session: named = id, absolute, json }) {
+    wishAbsolute(absolute);
     const work = workIn(await requireRepo('files'));
     const session = await chooseSession(work, named, 'entire files');
     const files = readWorkedFiles(work, session.sessionId);

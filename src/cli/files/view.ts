@@ -2,8 +2,8 @@ import type { Compacted } from '../../agents/shared/transcript/transcript.ts';
 import { showPath } from '../../base/text/text.ts';
 import type { SessionSummary } from '../../session/session-index.ts';
 import type { WorkedFiles } from '../../strategy/worked-files.ts';
-import { ago } from '../ui/ago.ts';
 import { renderJson } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 
 type Named = Pick<SessionSummary, 'sessionId' | 'startedAt' | 'lastInteractionTime'>;
 

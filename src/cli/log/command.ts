@@ -10,6 +10,7 @@ import { page } from '../ui/pager.ts';
 import { toNames } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { say } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { listRunning } from './running.ts';
 import * as text from './text.ts';
@@ -24,7 +25,7 @@ export const logCommand = defineCommand({
     session: { type: 'string', describe: text.FLAGS.session },
     agent: { type: 'string', describe: text.FLAGS.agent },
     since: { type: 'string', describe: `Only what was done since ${SINCE}` },
-    absolute: { type: 'boolean', describe: text.FLAGS.absolute },
+    absolute: ABSOLUTE,
     'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
@@ -59,10 +60,10 @@ export const logCommand = defineCommand({
     if (!found) throw new EntireError('NOT_FOUND', text.noRange(range ?? ''), { hint: text.RANGE_HINT });
     if (flags.json) return say(renderLogJson(found.entries));
     if (found.entries.length === 0) return say(isNarrow ? text.NOTHING : text.EMPTY);
+    wishAbsolute(flags.absolute);
     const view = {
       width: terminalWidth(),
       hasColour: wantsColour(process.env, process.stdout.isTTY),
-      isAbsolute: flags.absolute ?? false,
     };
     const lines = [renderLog(found.entries, view), ...(found.hasMore ? ['', text.more(limit)] : [])];
     await page(lines.join('\n'), flags['no-pager'] ?? false);

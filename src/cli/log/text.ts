@@ -7,7 +7,6 @@ export const FLAGS = {
   limit: 'So many lines at most',
   session: 'Only what this session did, by its id or the beginning of it',
   agent: 'Only what this agent did',
-  absolute: 'Whole dates, with the time of day',
   noPager: 'Print directly',
   json: 'Print the list as JSON',
 } as const;

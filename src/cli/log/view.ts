@@ -1,9 +1,9 @@
-import { localDay, localMinute, now } from '../../base/clock.ts';
 import { counted } from '../../base/text/text.ts';
 import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../history/log.ts';
 import { paint, type Tone } from '../ui/colour.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { atTime } from '../ui/time.ts';
 import { MISFIT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
 
 /** How the list is set. */
@@ -11,15 +11,11 @@ export interface LogView {
   /** Columns of the terminal; nothing is cut without it. */
   readonly width: number | undefined;
   readonly hasColour: boolean;
-  readonly isAbsolute: boolean;
 }
 
 /** One line for each turn and commit. */
-export function renderLog(entries: readonly LogEntry[], { width, hasColour, isAbsolute }: LogView): string {
-  const time = isAbsolute ? localMinute : shortTime;
-  const rows = entries.map((entry) =>
-    entry.kind === 'turn' ? turnRow(entry, time) : commitRow(entry, time),
-  );
+export function renderLog(entries: readonly LogEntry[], { width, hasColour }: LogView): string {
+  const rows = entries.map((entry) => (entry.kind === 'turn' ? turnRow(entry) : commitRow(entry)));
   const tones = entries.map(tonesOf);
   const column = (at: number, least?: number): Column => ({
     title: '',
@@ -43,13 +39,13 @@ const TIME = 2;
 
 type Cells = readonly [mark: string, id: string, time: string, what: string, who: string, prompt: string];
 
-function turnRow({ step, at, uncommitted, session }: LoggedTurn, time: (at: string) => string): Cells {
+function turnRow({ step, at, uncommitted, session }: LoggedTurn): Cells {
   const count = counted(uncommitted.length, 'file');
   const what = uncommitted.length === 0 ? TAKEN_BACK : `${count} ${step ? 'uncommitted' : 'so far'}`;
-  return ['✎', step?.slice(0, 7) ?? NOW, time(at), what, nameOf(session), quoted(session.prompt)];
+  return ['✎', step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session.prompt)];
 }
 
-function commitRow(entry: LoggedCommit, time: (at: string) => string): Cells {
+function commitRow(entry: LoggedCommit): Cells {
   const { commit, sessions } = entry;
   const [only] = sessions;
   const [who, prompt] =
@@ -62,7 +58,7 @@ function commitRow(entry: LoggedCommit, time: (at: string) => string): Cells {
   return [
     markOf(entry),
     commit.oid.slice(0, 7),
-    time(commit.committedAt),
+    atTime(commit.committedAt),
     oneLine(commit.subject),
     `${of}${who}`,
     prompt,
@@ -89,16 +85,6 @@ function tonesOf(entry: LogEntry): readonly (Tone | undefined)[] {
   if (entry.kind === 'turn') return ['open', 'open', 'quiet', 'open', 'agent', undefined];
   const isLinked = entry.sessions.length > 0;
   return [isLinked ? 'agent' : 'quiet', 'id', 'quiet', undefined, isLinked ? 'agent' : 'quiet', undefined];
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The time of day of today; the day of this year; else the date. By the clock of this machine. */
-function shortTime(at: string): string {
-  const [day, today] = [localDay(at), localDay(now().getTime())];
-  if (day === today) return localMinute(at).slice(11);
-  if (day.slice(0, 4) !== today.slice(0, 4)) return day;
-  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(8)}`;
 }
 
 /** The list for programs; documented in docs/json.md. */

@@ -5,8 +5,8 @@ import type { LogRow } from '../../git/log.ts';
 import type { Branch } from '../../history/branch.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
-import { ago } from '../ui/ago.ts';
 import { oneLine } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import type { Named } from './named.ts';
 
 /** More than these nobody reads. */

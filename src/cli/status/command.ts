@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
 import { isBareRepo } from '../ui/repo.ts';
 import { plain, renderJson, say } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { readStatusReport } from './report.ts';
@@ -13,10 +14,12 @@ import { renderDetailed, renderStatus, renderStatusJson } from './view.ts';
 export const statusCommand = defineCommand({
   options: {
     detailed: { type: 'boolean', describe: text.FLAGS.detailed },
+    absolute: ABSOLUTE,
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
 
   async run(flags) {
+    wishAbsolute(flags.absolute);
     const repo = locateRepo(process.cwd());
     if (!repo) {
       const isBare = await isBareRepo(process.cwd());

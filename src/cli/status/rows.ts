@@ -5,7 +5,7 @@ import { REPLAYED_LINK, VERDICTS } from '../messages.ts';
 import { shortId } from '../names/short-id.ts';
 import { describePause, PAUSES_UNREADABLE } from '../pause/view.ts';
 import { sessionLogsLine, summariesLine, unheardLine } from '../push/leaving-text.ts';
-import { ago } from '../ui/ago.ts';
+import { ago } from '../ui/time.ts';
 import { cutTo } from '../ui/width.ts';
 import type { LastCommit } from './commits.ts';
 import type { Problem, SessionRow, StatusReport } from './report.ts';

@@ -2,8 +2,8 @@ import { counted, showPath } from '../../base/text/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
 import { shortId } from '../names/short-id.ts';
-import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import { cutTo, widthOf } from '../ui/width.ts';
 import { withSession } from '../ui/with-session.ts';
 import type { Direction } from './step-sessions.ts';
@@ -35,8 +35,10 @@ export function renderSteps(
   const lines = countLines(shown);
   const sessions = [...new Set([...steps.undo, ...steps.redo].map(({ session }) => session))];
   const agents = Math.max(...shown.map(({ agentType }) => oneLine(agentType).length));
+  const ages = shown.map(({ record }) => ago(record.at));
+  const widest = Math.max('just now'.length, ...ages.map((age) => age.length));
   const heads = shown.map((step, at) => {
-    const age = ago(step.record.at).padEnd('just now'.length);
+    const age = ages[at]?.padEnd(widest);
     const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
     const session = sessions.length === 1 ? '' : shortId(step.session, sessions);
     const front = `  ${String(at + 1).padStart(3)}  ${age}  ${agent}`;

@@ -21,6 +21,7 @@ import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { LIST_TONES, renderSteps, renderStepsJson } from './list-view.ts';
@@ -59,6 +60,7 @@ const options = {
   list: { type: 'boolean', describe: text.FLAGS.list },
   continue: { type: 'boolean', describe: text.FLAGS.continue },
   abort: { type: 'boolean', describe: text.FLAGS.abort },
+  absolute: ABSOLUTE,
   json: { type: 'boolean', describe: text.FLAGS.json },
 } as const;
 
@@ -71,6 +73,7 @@ export function stepBackCommand(direction: Direction): Command {
     async run(given) {
       const repo = await requireRepo(direction);
       const words = given as unknown as Words;
+      wishAbsolute(words.absolute);
       const { steps = 1, json = false } = words;
       refuseContradictions(words, steps, direction);
       const paths = (words.files ?? []).flatMap((file) => toPaths(repo, file));

@@ -11,10 +11,10 @@ import { isConcerned } from '../../snapshot/record/history.ts';
 import { isSameState } from '../../snapshot/store/file-state.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { workIn } from '../../strategy/work.ts';
-import { ago } from '../ui/ago.ts';
 import { quoteWord } from '../ui/restored-logs.ts';
 
 import { canAsk, choose, oneLine, warn } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import * as text from './text.ts';
 
 export type Direction = 'undo' | 'redo';

@@ -6,8 +6,8 @@ import type { SteppedBack } from '../../restore/step-back.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
-import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import { ABORTED, FINISHED, NOBODY_SAYS, notSure, PARTLY_SHELLS } from './text.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';

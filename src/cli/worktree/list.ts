@@ -11,6 +11,7 @@ import type { Repository } from '../../worktree/repository.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepository } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import * as text from './text.ts';
@@ -20,11 +21,14 @@ export const listCommand = defineCommand({
   options: {
     all: { type: 'boolean', describe: 'Those of every repository' },
     rebuild: { type: 'boolean', describe: 'Make a manifest that cannot be read anew, from what git knows' },
+    absolute: ABSOLUTE,
     json: { type: 'boolean', describe: 'Print the list as JSON' },
   },
   examples: ['entire worktree list', 'entire worktree list --all'],
-  run: ({ all, rebuild, json }) =>
-    list({ isAll: all === true, isRebuilt: rebuild === true, isJson: json === true }),
+  run({ all, rebuild, absolute, json }) {
+    wishAbsolute(absolute);
+    return list({ isAll: all === true, isRebuilt: rebuild === true, isJson: json === true });
+  },
 });
 
 async function list(wish: { isAll: boolean; isRebuilt: boolean; isJson: boolean }): Promise<void> {

@@ -3,8 +3,8 @@ import type { SessionState } from '../../session/state.ts';
 import type { Created } from '../../worktree/create.ts';
 import type { Unfinished, WorktreeRow } from '../../worktree/listing.ts';
 import type { Removed } from '../../worktree/remove.ts';
-import { ago } from '../ui/ago.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import { cutTo, padTo, widthOf } from '../ui/width.ts';
 import { loss, NONE, obstacle, stoppedRemoval } from './text.ts';
 

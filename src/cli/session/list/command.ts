@@ -9,6 +9,7 @@ import { defineCommand, type FlagsOf } from '../../command.ts';
 import { wantsColour } from '../../ui/colour.ts';
 import { type Progress, withProgress } from '../../ui/progress.ts';
 import { renderJson, say, warn, warnOf } from '../../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../../ui/time.ts';
 import { terminalWidth } from '../../ui/width.ts';
 import { findWork } from '../find-work.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../flags.ts';
@@ -32,6 +33,7 @@ const options = {
   limit: { type: 'number', default: 20, describe: 'So many at most' },
   all: { type: 'boolean', describe: 'All of them' },
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
+  absolute: ABSOLUTE,
   json: { type: 'boolean', describe: 'Print the list as JSON' },
 } as const;
 
@@ -85,6 +87,7 @@ async function tellSessions(flags: ListFlags): Promise<void> {
     const isNarrow = flags.here || agent !== undefined || since !== undefined;
     return say(isNarrow ? NONE : flags.chats ? NO_CHATS : folder ? NONE_HERE : NONE);
   }
+  wishAbsolute(flags.absolute);
   const view = {
     withOrigin: agent === undefined,
     root: repo?.worktreeRoot,

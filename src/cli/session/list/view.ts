@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { localDay, now } from '../../../base/clock.ts';
 import { tellMisfit } from '../../../checkpoint/read/fit.ts';
 import { parseRunId } from '../../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
@@ -8,6 +7,7 @@ import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { paint, type Tone } from '../../ui/colour.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
+import { ago } from '../../ui/time.ts';
 
 /** A session, and what the record of this repository has of it; `undefined` where nobody looked. */
 export interface ListedSession {
@@ -50,7 +50,7 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
   const rows = sessions.map(({ record, work }, at) => [
     ids[at] ?? record.sessionId,
     ...(view.withOrigin ? [renderOrigin(record)] : []),
-    renderAge(record.updatedAt),
+    ago(record.updatedAt),
     ...(withBranch ? [oneLine(record.branch ?? '')] : []),
     renderTitle(record),
     oneLine(renderFolder(record.folder, view.root)),
@@ -110,24 +110,6 @@ function shortIds(records: readonly Pick<SessionRecord, 'sessionId'>[]): string[
     open = left;
   }
   return records.map(({ sessionId }) => found.get(sessionId) ?? sessionId);
-}
-
-const UNITS = [
-  { name: 'd', ms: 86_400_000 },
-  { name: 'h', ms: 3_600_000 },
-  { name: 'm', ms: 60_000 },
-] as const;
-
-/** Clocks of machines, and of disks, differ by so much. */
-const SKEW_MS = 5 * 60_000;
-
-/** How long ago: `3h ago`; the day, where that is more than a month, or where a clock was wrong: later than now. */
-export function renderAge(time: string): string {
-  const ms = now().getTime() - Date.parse(time);
-  if (Number.isNaN(ms)) return '-';
-  if (ms > 30 * 86_400_000 || ms < -SKEW_MS) return localDay(time);
-  const unit = UNITS.find((one) => ms >= one.ms);
-  return unit ? `${Math.floor(ms / unit.ms)}${unit.name} ago` : 'now';
 }
 
 /** What programs get of a session. */

@@ -8,9 +8,10 @@ import type { ReadSession } from '../../../conversation/walk/read-session.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { oneLine } from '../../ui/terminal.ts';
+import { ago } from '../../ui/time.ts';
 import { cutTo } from '../../ui/width.ts';
 import { toolLine } from '../chat/view.ts';
-import { renderAge, tellMisfits } from '../list/view.ts';
+import { tellMisfits } from '../list/view.ts';
 import { LOG_ONLY, STOPPED } from '../text.ts';
 
 /** A session, and what can be said of it. */
@@ -38,7 +39,7 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
     ['Kept', record.kind === 'run' && !record.isStored ? LOG_ONLY : undefined],
     ['Folder', record.folder],
     ['Started', record.startedAt && localMinute(record.startedAt)],
-    ['Last', `${localMinute(record.updatedAt)} (${renderAge(record.updatedAt)})`],
+    ['Last', `${localMinute(record.updatedAt)} (${ago(record.updatedAt)})`],
     ['Parent', read.data?.parent_id ?? undefined],
     ['Model', facts.models.join(', ')],
     ['Turns', `${facts.turns}`],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { StatsReport, StatsRow } from '../../../conversation/stats/report.ts';
-import { renderAge } from '../list/view.ts';
 import { renderStats } from './view.ts';
 
 const sums = {
@@ -36,12 +35,4 @@ test('bars are as long as turns, and fit into the terminal', () => {
     for (const line of chart(width)) expect(line.length, `${width}: ${line}`).toBeLessThanOrEqual(width);
   for (const width of [16, 10, 1]) expect(chart(width)[0], `${width}`).toBe('2026-11-20  20');
   expect(chart(0), 'a terminal that does not tell').toEqual(chart(undefined));
-});
-
-test('how long ago; what a wrong clock dates later has its day', () => {
-  const ago = (minutes: number) => renderAge(new Date(Date.now() - minutes * 60_000).toISOString());
-  expect([ago(0), ago(-2), ago(5), ago(90), ago(3000)]).toEqual(['now', 'now', '5m ago', '1h ago', '2d ago']);
-  expect(renderAge('2099-05-06T00:00:00.000Z')).toBe('2099-05-06');
-  expect(renderAge('2001-05-06T00:00:00.000Z')).toBe('2001-05-06');
-  expect(renderAge('soon')).toBe('-');
 });
