@@ -53,6 +53,7 @@ export const ENVIRONMENT = [
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['FORCE_COLOR', 'Colours in pipes, too; with 0 none.'],
+  ['FORCE_HYPERLINK', '0: no links on commits and files; 1: links in every terminal, and in pipes.'],
   ['NO_COLOR', 'Set it for no colours. --color is heard before all of these.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
 ] as const;

@@ -9,9 +9,10 @@ import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { findNamed } from '../names/find-named.ts';
 import type { Sought } from '../names/named.ts';
+import { withLinks } from '../ui/hyperlink.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { renderJson, say, warn, warnOf } from '../ui/terminal.ts';
+import { fitted, renderJson, say, warn, warnOf } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { groupPoints, renderList, TONES } from './list-view.ts';
@@ -104,7 +105,13 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
   }
   if (found.missing.length > 0) warn(text.missingCheckpoints(found.missing.length));
   if (found.forgotten.length > 0) warn(text.forgottenCheckpoints(found.forgotten.length));
-  await page(tinted(renderList(branch, groups, session, terminalWidth()), TONES), flags['no-pager'] ?? false);
+  const commits = found.points.flatMap(({ checkpoint, commit }) => (checkpoint ? commit.oid : []));
+  const shown = withLinks(
+    branch.repo,
+    fitted(tinted(renderList(branch, groups, session, terminalWidth()), TONES)),
+    { commits },
+  );
+  await page(shown, flags['no-pager'] ?? false);
   if (refusal !== undefined) warnOf(refusal);
 }
 

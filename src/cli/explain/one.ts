@@ -4,9 +4,10 @@ import { type Branch, readBranch } from '../../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
 import { type Found, type findByCommit, findCheckpoint } from '../../history/find.ts';
 import { readWhy } from '../../origin/why.ts';
+import { withLinks } from '../ui/hyperlink.ts';
 import { page } from '../ui/pager.ts';
 import { readSetUp } from '../ui/repo.ts';
-import { plain, say, warn } from '../ui/terminal.ts';
+import { fitted, plain, say, warn } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { explain } from '../why/view.ts';
 import { type DetailView, renderDetail, renderStepDetail, TONES } from './detail-view.ts';
@@ -61,9 +62,13 @@ function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> 
       : page(tinted(renderStepDetail(step, view), TONES), noPager);
   }
   const detail = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
-  return flags.json
-    ? say(json.renderDetailJson(detail, extent))
-    : page(tinted(renderDetail(detail, view), TONES), noPager);
+  if (flags.json) return say(json.renderDetailJson(detail, extent));
+  const commits = detail.commits.map(({ oid }) => oid);
+  const files = detail.sessions.flatMap(({ slot }) => slot.metadata.filesTouched);
+  return page(
+    withLinks(branch.repo, fitted(tinted(renderDetail(detail, view), TONES)), { commits, files }),
+    noPager,
+  );
 }
 
 /** The stored bytes; what is odd about them goes to stderr. */

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { findSessionId } from '../names/find-named.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
+import { withLinks } from '../ui/hyperlink.ts';
 import { page } from '../ui/pager.ts';
 import { toNames } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
@@ -66,6 +67,7 @@ export const logCommand = defineCommand({
       hasColour: wantsColour(process.env, process.stdout.isTTY),
     };
     const lines = [renderLog(found.entries, view), ...(found.hasMore ? ['', text.more(limit)] : [])];
-    await page(lines.join('\n'), flags['no-pager'] ?? false);
+    const commits = found.entries.flatMap((entry) => (entry.kind === 'commit' ? entry.commit.oid : []));
+    await page(withLinks(repo, lines.join('\n'), { commits }), flags['no-pager'] ?? false);
   },
 });

@@ -1,8 +1,9 @@
 import { locateRepo } from '../../git/locate.ts';
 import { defineCommand } from '../command.ts';
 import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
+import { withLinks } from '../ui/hyperlink.ts';
 import { isBareRepo } from '../ui/repo.ts';
-import { plain, renderJson, say } from '../ui/terminal.ts';
+import { fitted, plain, renderJson, say } from '../ui/terminal.ts';
 import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
@@ -33,6 +34,9 @@ export const statusCommand = defineCommand({
       return say(report ? renderStatusJson(report) : renderJson({ enabled: false, reason: 'not-set-up' }));
     if (!report) return say(NOT_SET_UP);
     const render = flags.detailed ? renderDetailed : renderStatus;
-    say(tinted(plain(render(report, terminalWidth())), TONES));
+    const commits = report.verdicts.map(({ commit }) => commit);
+    const files = report.sessions.flatMap(({ here, waiting }) => (here ? waiting : []));
+    const shown = fitted(tinted(plain(render(report, terminalWidth())), TONES));
+    say(withLinks(repo, shown, { commits, files }));
   },
 });

@@ -177,7 +177,7 @@ describe('for people', () => {
             long transcript: 114.4 MiB of 476.8 MiB taken in, the rest follows; its checkpoints are completed then
 
         (unknown)
-          [(unknown)] cc        started -
+          [(unknown)] cc        started some time ago
 
       Last Commits:
         9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)

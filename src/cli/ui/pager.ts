@@ -1,5 +1,6 @@
 import { runProgram } from '../../base/process/program.ts';
 import { programPlaceAt } from '../../git/program-place.ts';
+import { withoutLinks } from './hyperlink.ts';
 import { fitted, warnOf } from './terminal.ts';
 
 /** What decides whether a pager is started. */
@@ -21,14 +22,15 @@ export function choosePager(text: string, { isTerminal, rows, env }: Screen): st
 }
 
 /**
- * Prints a text and a line end, as wide as the terminal, through a pager where that helps. Where it cannot start, the text is printed
- * directly.
+ * Prints a text and a line end, as wide as the terminal, through a pager where that helps: without its links, which older ones show as
+ * garbage. Where it cannot start, the text is printed directly.
  */
 export async function page(long: string, noPager: boolean): Promise<void> {
   const text = fitted(long);
   const screen = { isTerminal: process.stdout.isTTY === true, rows: process.stdout.rows, env: process.env };
   const pager = noPager ? undefined : choosePager(text, screen);
-  if (pager === undefined || !(await runPager(pager, `${text}\n`))) process.stdout.write(`${text}\n`);
+  if (pager === undefined || !(await runPager(pager, `${withoutLinks(text)}\n`)))
+    process.stdout.write(`${text}\n`);
 }
 
 async function runPager(pager: string, input: string): Promise<boolean> {

@@ -26,11 +26,11 @@ const SKEW_MS = 5 * 60_000;
 
 /**
  * A moment for people, everywhere but in lists by the clock: `just now`, `5m ago`, `3h ago`, `2d ago`; the day, where that is more than a month,
- * or where a clock was wrong: later than now. With `--absolute` the minute, by the clock of who reads it. `-` of what is none.
+ * or where a clock was wrong: later than now. With `--absolute` the minute, by the clock of who reads it.
  */
 export function ago(time: string): string {
   const ms = now().getTime() - Date.parse(time);
-  if (Number.isNaN(ms)) return '-';
+  if (Number.isNaN(ms)) return 'some time ago';
   if (isAbsolute) return localMinute(time);
   if (ms > MOST_MS || ms < -SKEW_MS) return localDay(time);
   const unit = UNITS.find((one) => ms >= one.ms);

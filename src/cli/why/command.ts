@@ -1,7 +1,8 @@
 import { readWhy } from '../../origin/why.ts';
 import { defineCommand } from '../command.ts';
+import { withLinks } from '../ui/hyperlink.ts';
 import { readSetUp, requireRepo } from '../ui/repo.ts';
-import { plain, say } from '../ui/terminal.ts';
+import { fitted, plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { renderWhy, renderWhyJson, TONES } from './view.ts';
 
@@ -17,6 +18,9 @@ export const whyCommand = defineCommand({
   async run({ commit, json }) {
     const repo = await requireRepo('why');
     const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
-    say(json ? renderWhyJson(report) : tinted(plain(renderWhy(report)), TONES));
+    if (json) return say(renderWhyJson(report));
+    const commits = [report.commit, ...(report.replayed === undefined ? [] : [report.replayed])];
+    const files = report.sessions.flatMap((share) => share.files);
+    say(withLinks(repo, fitted(tinted(plain(renderWhy(report)), TONES)), { commits, files }));
   },
 });

@@ -5,6 +5,7 @@ import { parseRunId } from '../../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { paint, type Tone } from '../../ui/colour.ts';
+import { linkToFolder } from '../../ui/hyperlink.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
 import { ago } from '../../ui/time.ts';
@@ -38,7 +39,13 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
     { title: 'WHEN', ...toned('quiet') },
     ...(withBranch ? [{ title: 'NAME', drop: 5 }] : []),
     { title: 'TITLE', least: 24 },
-    { title: 'FOLDER', least: 12, drop: 2, ...toned('quiet') },
+    {
+      ...{ title: 'FOLDER', least: 12, drop: 2 },
+      paint: (cell, row) => {
+        const shown = view.hasColour ? paint('quiet', cell) : cell;
+        return linkToFolder(shown, sessions[row]?.record.folder ?? '');
+      },
+    },
     ...(!view.withWork
       ? []
       : ([
