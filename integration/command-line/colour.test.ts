@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 
 const COLOUR = /\u001b\[\d*m/;
 
-onBothBuilds('--color and the variables say whether there are colours, and git is told', (repo) => {
+scenario('--color and the variables say whether there are colours, and git is told', (repo) => {
   repo.ready();
   const session = repo.session();
   addWork(repo, { 'a.txt': 'a\n' }, session);

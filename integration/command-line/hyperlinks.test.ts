@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
-import { onBothBuilds, variation } from '../support/repository/scenario.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const ANY_LINK = /\u001b\]8;;([^\u001b]*)\u001b\\(.*?)\u001b\]8;;\u001b\\/g;
@@ -17,7 +17,7 @@ function linksOf(repo: TestRepo, ...args: string[]): Record<string, string> {
   return Object.fromEntries([...linked.matchAll(ANY_LINK)].map(([, url = '', text = '']) => [text, url]));
 }
 
-onBothBuilds(
+scenario(
   'commits lead to the page of their remote, files to themselves, and nothing else changes',
   (repo) => {
     repo.ready();
