@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { renderSheet } from '../../scripts/demo/sheet.ts';
 import type { CommandPage } from '../../src/cli/command.ts';
 import { describeAll } from '../../src/cli/commands.ts';
 import { widthOf } from '../../src/cli/ui/width.ts';
 import { root } from '../support/process/builds.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { capture, lineOf, type Shown } from '../support/screens/capture.ts';
-import { renderGolden, toScreen } from '../support/screens/golden.ts';
+import { HELP, readScreens, renderGolden, toScreen } from '../support/screens/golden.ts';
 import { Shop } from '../support/screens/shop.ts';
 import { SCREENS, type ScreenOf } from '../support/screens/table.ts';
 
@@ -19,6 +20,12 @@ const names = ({ name, commands }: CommandPage): string[] => [name, ...commands.
 test('every command that people see has a screen', () => {
   const shown = new Set(SCREENS.map(({ command }) => command));
   expect([...shown].sort()).toEqual(pages.flatMap(leaves).sort());
+});
+
+test('docs/screens.html is drawn from the golden files as they are', () => {
+  const screens = readScreens(join(root, 'integration', 'golden', 'screens'));
+  const page = readFileSync(join(root, 'docs', 'screens.html'), 'utf8');
+  expect(page === renderSheet(screens), 'run `npm run screens`').toBe(true);
 });
 
 let shop: Shop | undefined;
@@ -50,7 +57,7 @@ describe('what terminals of 60, 100 and 160 columns show, with colours and witho
       expectFitting(screen, shown);
       return toScreen(lineOf(screen), shown.slice(0, 1));
     });
-    expectFile('help-of-commands.txt', renderGolden(screens));
+    expectFile(HELP, renderGolden(screens));
   });
 });
 

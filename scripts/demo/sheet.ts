@@ -1,4 +1,5 @@
 import type { Screen } from '../../integration/support/screens/golden.ts';
+import { widthOf } from '../../src/cli/ui/width.ts';
 import { escapeXml } from './svg.ts';
 
 /** Colours of a terminal on a dark and on a light ground, by the code that switches each on. */
@@ -84,10 +85,18 @@ function renderColours(text: string): string {
         return '';
       }
       const classes = [...on].map((code) => `c${code}`).join(' ');
-      return classes === '' || part === '' ? escapeXml(part) : `<i class="${classes}">${escapeXml(part)}</i>`;
+      const shown = escapeXml(part).replace(
+        WIDE,
+        (run) => `<i class="w" style="width:${widthOf(run)}ch">${run}</i>`,
+      );
+      return classes === '' || part === '' ? shown : `<i class="${classes}">${shown}</i>`;
     })
     .join('');
 }
+
+/** Two columns each in a terminal, and as wide as their font has them in a browser. */
+const WIDE =
+  /(?:[\u3000-\u9fff\uff00-\uff60]|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*)+/gu;
 
 function switched(on: ReadonlySet<number>, code: number): Set<number> {
   if (code === 0) return new Set();
@@ -107,10 +116,12 @@ const STYLE = `:root { color-scheme: dark; background: #0d1117; color: #e6edf3; 
 body { margin: 0 auto; padding: 1rem; max-width: max-content; font: 15px/1.5 system-ui, sans-serif; }
 a { color: inherit; margin-right: 0.8em; white-space: nowrap; }
 label { margin-right: 1em; }
-pre { display: none; margin: 0 0 1rem; padding: 0.6em 0; border-right: 1px dashed var(--line); white-space: pre-wrap; overflow-wrap: anywhere;
+pre { display: none; margin: 0 0 1rem; padding: 0.6em 0; border-right: 1px dashed var(--line); white-space: pre;
   font: 13px/1.35 ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 i { font-style: normal; }
 b, .c1 { font-weight: bold; }
+b { white-space: pre-wrap; }
+.w { display: inline-block; }
 .c2 { color: var(--quiet); }
 ${WIDTHS.map((width) => `:root:has(#w${width}:checked) .w${width} { display: block; width: ${width}ch; }`).join('\n')}
 ${ruleOf(0, '')}

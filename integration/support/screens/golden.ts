@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Shown, Width } from './capture.ts';
 
 /** A command line, and what a terminal showed of it, with colours. */
@@ -31,7 +33,7 @@ export const renderGolden = (screens: readonly Screen[]): string =>
     .replaceAll('\x1b', ESCAPE);
 
 /** The screens that a golden file holds. */
-export const parseGolden = (file: string): Screen[] =>
+const parseGolden = (file: string): Screen[] =>
   split(file.replaceAll(ESCAPE, '\x1b'), TITLE).map(([line, rest]) => ({
     line,
     shown: split(rest, WIDTHS).map(([widths, text]) => ({
@@ -49,3 +51,13 @@ const split = (text: string, mark: string): [head: string, rest: string][] =>
       const end = part.indexOf('\n');
       return [part.slice(0, end), `${part.slice(end + 1)}\n`];
     });
+
+/** The file that holds the help of each command. */
+export const HELP = 'help-of-commands.txt';
+
+/** All screens of a folder but the help of each command, which would be half of them. */
+export const readScreens = (folder: string): Screen[] =>
+  readdirSync(folder)
+    .filter((name) => name !== HELP)
+    .sort()
+    .flatMap((name) => parseGolden(readFileSync(join(folder, name), 'utf8')));
