@@ -124,7 +124,8 @@ describe('why: linked', () => {
       repo.git('commit', '--quiet', '-C', 'HEAD');
       expect(repo.checkpointOf('HEAD')).toBe(id);
       expect(repo.verdict()).toMatchObject({ reason: 'kept' });
-      const [told, linked] = repo.entire('status').stdout.split('Last Commits:\n')[1]?.split('\n') ?? [];
+      const [told, linked] =
+        repo.entire('status', '--detailed').stdout.split('Last Commits:\n')[1]?.split('\n') ?? [];
       expect(told).toMatch(
         /^ {2}[0-9a-f]{7} {2}not linked: the message names the checkpoint of another commit: none of the files/,
       );

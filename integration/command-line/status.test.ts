@@ -47,9 +47,30 @@ describe('status', () => {
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
 
-    const lines = repo.entire('status').stdout.trimEnd().split('\n');
+    const [mine, linked] = ['HEAD', 'HEAD~1'].map((commit) => repo.git('rev-parse', '--short=7', commit));
+    expect(repo.entire('status').stdout.trimEnd().split('\n')).toEqual([
+      'Enabled (manual-commit)',
+      '',
+      'Recording: Claude Code',
+      "Session logs: stay on this machine (no, as git's entire.pushSessions says)",
+      '',
+      'Active Sessions:',
+      '  [Claude Code] aaaaaaa   started just now',
+      '    "create a.txt and b.txt"',
+      '    not committed yet: b.txt',
+      '',
+      'Last commit:',
+      `  ${mine}  not linked: no session had uncommitted work in it`,
+      '',
+      'Next: commit, look (`entire diff`), or take the last turn back (`entire undo`).',
+      'All of it: `entire status --detailed`',
+    ]);
+    const lines = repo.entire('status', '--detailed').stdout.trimEnd().split('\n');
     expect(lines).toEqual([
       'Enabled (manual-commit)',
+      '',
+      'Project, enabled (manual-commit)',
+      'Local, enabled (manual-commit)',
       '',
       `Settings: ${repo.dir}/.entire/settings.json`,
       `Settings: ${repo.dir}/.entire/settings.local.json`,
@@ -64,8 +85,8 @@ describe('status', () => {
       '      not committed yet: b.txt',
       '',
       'Last Commits:',
-      `  ${repo.git('rev-parse', '--short=7', 'HEAD')}  not linked: no session had uncommitted work in it`,
-      `  ${repo.git('rev-parse', '--short=7', 'HEAD~1')}  linked (${id}, aaaaaaaa)`,
+      `  ${mine}  not linked: no session had uncommitted work in it`,
+      `  ${linked}  linked (${id}, aaaaaaaa)`,
       expect.stringMatching(/^ {2}[0-9a-f]{7} {2}not linked: no session was open in this worktree$/),
     ]);
 
@@ -133,10 +154,10 @@ describe('status', () => {
     session.prompt('write a log');
     session.edit('x.log', 'one\n');
     session.stop();
-    expect(repo.entire('status').stdout).toContain('aaaaaaa');
-    expect(repo.entire('status').stdout).not.toContain('x.log');
+    expect(repo.entire('status', '--detailed').stdout).toContain('aaaaaaa');
+    expect(repo.entire('status', '--detailed').stdout).not.toContain('x.log');
     session.end();
-    expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
+    expect(repo.entire('status', '--detailed').stdout).not.toContain('aaaaaaa');
   });
 
   variation('which is asked of the worktree that the session lives in', (repo) => {
@@ -147,7 +168,7 @@ describe('status', () => {
     session.prompt('write a log');
     session.edit('x.log', 'one\n');
     session.end();
-    const { stdout } = repo.run('entire', ['status'], { cwd: join(repo.scratch, 'tree') });
+    const { stdout } = repo.run('entire', ['status', '--detailed'], { cwd: join(repo.scratch, 'tree') });
     expect(stdout).toContain('not committed yet: x.log');
   });
 
@@ -231,9 +252,9 @@ describe('status', () => {
     repo.dir = linked;
     addWork(repo, { 'a.txt': 'one\n' });
     repo.dir = main;
-    expect(repo.entire('status').stdout).toContain('not committed yet: a.txt');
+    expect(repo.entire('status', '--detailed').stdout).toContain('not committed yet: a.txt');
     rmSync(linked, { recursive: true });
-    expect(repo.entire('status').stdout).not.toContain('not committed yet');
+    expect(repo.entire('status', '--detailed').stdout).not.toContain('not committed yet');
   });
 
   variation('a worktree on a branch from before Entire: first of all, that nothing is recorded', (repo) => {

@@ -1,6 +1,7 @@
 import { now } from '../../base/clock.ts';
-import { collapse, truncate } from '../../base/text/text.ts';
+import { collapse } from '../../base/text/text.ts';
 import { plain } from './terminal.ts';
+import { cutTo } from './width.ts';
 
 /** Nobody has to be told about what is over within this time. */
 const QUIET_MS = 1_000;
@@ -51,7 +52,7 @@ export function startProgress(
     if (isOver || current === '' || current === shown) return;
     if (at - startedAt < QUIET_MS || (shownAt !== undefined && at - shownAt < pause)) return;
     const width = Math.max(20, (stream.columns ?? 80) - 1); // a full line would wrap, and could not be taken back
-    stream.write(draws ? `\r\x1b[K${truncate(current, width, '…')}` : `${current}\n`);
+    stream.write(draws ? `\r\x1b[K${cutTo(current, width)}` : `${current}\n`);
     shownAt = at;
     shown = current;
   };
