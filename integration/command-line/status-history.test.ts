@@ -78,4 +78,30 @@ describe('status: what happened', () => {
       expect.stringMatching(/Z behind much \(2 times\)$/),
     ]);
   });
+
+  variation('says what is missing, and what hooks complained about', (repo) => {
+    repo.ready();
+    repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);
+    repo.hook('stop', 'no json');
+    const { stdout } = repo.entire('status');
+    expect(stdout).toContain("git: 3 of 4 hooks, run 'entire enable'");
+    expect(stdout).toMatch(/Problems:\n {2}just now: hook failed: stop: failed to parse hook input/);
+  });
+
+  variation('settings that do not parse are named, and permit nothing', (repo) => {
+    repo.ready();
+    repo.write('.entire/settings.json', '{"enabled": tru');
+    const { stdout } = repo.entire('status');
+    expect(stdout).toMatch(/\.entire\/settings\.json is not read, and permits nothing: /);
+    expect(stdout).toContain('Enabled');
+  });
+
+  variation('text from prompts and file names cannot steer the terminal', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');
+    session.edit('a\u001b[31m.txt', 'one\n');
+    session.stop();
+    expect(repo.entire('status').stdout).not.toContain('\u001b');
+  });
 });

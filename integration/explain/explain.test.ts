@@ -56,7 +56,7 @@ variation('explain tells of a session that was recorded here, before and after i
   session.stop();
   const step = repo.git('rev-parse', repo.shadowBranches()[0] as string);
   expect(repo.entire('explain').stdout).toMatch(
-    /^Branch: main\nCheckpoints: 1\n\n\[5e551011-000\] \[temporary\] "Please add a \\"hello\\" file\?"\n {2}\d\d-\d\d \d\d:\d\d \([0-9a-f]{7}\) Add a "hello" file\n\n$/,
+    /^Branch: main\nCheckpoints: 1\n\n\[5e551011-000\] \[uncommitted\] "Please add a \\"hello\\" file\?"\n {2}\d\d-\d\d \d\d:\d\d \([0-9a-f]{7}\) Add a "hello" file\n$/,
   );
   expect(repo.entire('explain', step.slice(0, 10)).stdout).toContain(
     '[User] Please add a "hello" file?\n\n[Tool] Write: ',

@@ -136,12 +136,12 @@ describe('for people', () => {
       Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
 
       Active Sessions:
-          [Claude Code] aaaaaaa   started 3h ago, active 5m ago
-            "Please add a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
-            not committed yet: a, b, c, d, e, and 2 more
-          [Claude Code] bbbbbbb   started just now
-            not committed yet: a
-            long transcript: 114.4 MiB of 476.8 MiB taken in, the rest follows; its checkpoints are completed then
+        [Claude Code] aaaaaaa   started 3h ago, active 5m ago
+          "Please add a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+          not committed yet: a, b, c, d, e, and 2 more
+        [Claude Code] bbbbbbb   started just now
+          not committed yet: a
+          long transcript: 114.4 MiB of 476.8 MiB taken in, the rest follows; its checkpoints are completed then
 
       Last commit:
         9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)

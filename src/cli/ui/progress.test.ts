@@ -61,7 +61,7 @@ describe('progress', () => {
     const progress = startProgress(out, {});
     ms += 2_000;
     progress.step('reading \x1b]0;title\x07a file\nwith a long name');
-    expect(out.written).toEqual(['\r\x1b[Kreading a file with a …']);
+    expect(out.written).toEqual(['\r\x1b[Kreading a file with a…']);
   });
 
   test('what is over says no more', () => {

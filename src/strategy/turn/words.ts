@@ -40,7 +40,7 @@ const COURTESIES =
 export function subjectFromPrompt(prompt: string | undefined, agentType: string): string {
   let text = collapse(sanitizeForTerminal(prompt ?? ''));
   while (COURTESIES.test(text)) text = text.replace(COURTESIES, '');
-  text = truncate(text.replace(/\?$/, '').trim(), 72, '…');
+  text = truncate(text.replace(/\?$/, '').trim(), 72, '…').replace(/ …$/, '…');
   const [first = '', ...rest] = [...text];
   return text === '' ? `${agentType} session updates` : first.toUpperCase() + rest.join('');
 }
