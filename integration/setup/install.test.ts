@@ -60,7 +60,7 @@ describe('the published packages', () => {
 
   beforeAll(() => {
     const release = join(dir, 'release');
-    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/pack.ts', '--out', release], {
+    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/pack.ts', '--host', '--out', release], {
       cwd: checkout,
     });
     packages = readdirSync(release).map((name) => npmPack(join(release, name)));
