@@ -80,7 +80,7 @@ function runs(file: string): boolean {
   }
 }
 
-const readVersion = (): string =>
+export const readVersion = (): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
 function currentCommit(): string {

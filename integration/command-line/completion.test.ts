@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { AGENTS } from '../../src/agents/names.ts';
-import { describeAll } from '../../src/cli/commands.ts';
-import { renderManPage } from '../../src/cli/man-page.ts';
 import { addWork } from '../support/command/work.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
@@ -199,33 +197,5 @@ describe('the offer after an installation', () => {
     expect(readFileSync(join(repo.home, '.config', 'fish', 'config.fish'), 'utf8')).toContain(
       'entire completion fish | source',
     );
-  });
-});
-
-describe('the manual page', () => {
-  test('has every command and flag of the table, and groff finds nothing to say about it', async ({
-    skip,
-  }) => {
-    const pages = await describeAll();
-    const page = renderManPage(pages, '1.2.3');
-    for (const { name, flags } of pages.filter((one) => one.name !== 'curl-bash-post-install')) {
-      expect(page).toContain(`entire ${name}`);
-      for (const flag of flags.filter((one) => one.name !== 'help'))
-        expect(page).toContain(`--${flag.name}`.replaceAll('-', '\\-'));
-    }
-    if (!has('groff')) skip('there is no groff on this machine');
-    const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou'], {
-      input: page,
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/NAME\n +entire - link the sessions/);
-  });
-
-  test('the package names it', () => {
-    const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(man).toBe('./dist/man/entire.1');
-    expect(files).toContain('dist/man');
-    expect(existsSync('scripts/man.ts')).toBe(true);
   });
 });

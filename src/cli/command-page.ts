@@ -23,7 +23,13 @@ export async function describeCommand(
   );
   const bare = commands.find((one) => one.name === `${name} ${node.bare}`);
   const own = { ...describeOne(name, listed, { options: {}, run() {} }), flags: bare?.flags ?? COMMON_FLAGS };
-  return { ...own, arguments: '[<command>]', completes: below.map(([word]) => word), commands };
+  return {
+    ...own,
+    arguments: '[<command>]',
+    completes: below.map(([word]) => word),
+    commands,
+    bare: node.bare,
+  };
 }
 
 function describeOne(

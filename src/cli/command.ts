@@ -25,6 +25,8 @@ export interface CommandPage {
   readonly completes: Completion | undefined;
   /** Those below it, in the order of their table. */
   readonly commands: readonly CommandPage[];
+  /** The last word of the one below it that runs where none is named. */
+  readonly bare?: string;
 }
 
 /** What a command is called among those beside it: `list` of `session list`. */

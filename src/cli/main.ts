@@ -1,13 +1,15 @@
 import yargs, { type Argv, type Options } from 'yargs';
 import { EntireError } from '../base/errors.ts';
 import { explainSystemError } from '../base/system-failure.ts';
-import { type Cli, type Command, UsageError } from './command.ts';
+import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
 import { renderTakes } from './command-page.ts';
 import { describeAll, describeOne, type Found, findCommand, listCommands } from './commands.ts';
 import { COMMON_FLAGS, takeColour } from './common-flags.ts';
 import { findMeant } from './did-you-mean.ts';
 import { renderCommandHelp } from './help/command-help.ts';
 import { renderEnvironmentHelp, renderRootHelp } from './help/root-help.ts';
+import { findManual } from './man/find.ts';
+import { manualOf, readManual } from './man/text.ts';
 import {
   comesFirst,
   HOOKS_GROUP,
@@ -189,7 +191,16 @@ function lastOfEach(
 async function printHelp(words: readonly string[] = []): Promise<void> {
   if (words.length === 0) return say(renderRootHelp(terminalWidth()));
   if (words.length === 1 && words[0] === 'environment') return say(renderEnvironmentHelp());
-  say(renderCommandHelp(await describeOne(words), terminalWidth()));
+  const page = await describeOne(words);
+  say(renderCommandHelp(page, terminalWidth()));
+  if (process.stdout.isTTY) sayManual(page);
+}
+
+/** Where there is more to read, for people alone. */
+function sayManual({ name }: CommandPage): void {
+  const program = process.versions.bun ? process.execPath : process.argv[1];
+  const found = findManual(manualOf(name.split(' ')[0] as string), { env: process.env, program });
+  if (found !== undefined) say(`\n${readManual(plain(found))}`);
 }
 
 /** Prints a failure in the form that fits it; returns the exit code. */
