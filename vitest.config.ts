@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'integration',
           include: ['integration/**/*.test.ts'],
           // Each of these has a config of its own.
-          exclude: ['**/*.long.test.ts', 'integration/{clients,faults,hook-managers}/**'],
+          exclude: ['**/*.long.test.ts', 'integration/{clients,faults,hook-managers,install}/**'],
           globalSetup: ['integration/support/process/build-once.ts'],
           env: inMemory(),
           // Whoever asks for all of them waits for all of them.

@@ -75,8 +75,11 @@ function packPlatform(dir: string, platform: Platform): string {
   const file = join(dir, name);
   copyInto(dir, ['LICENSE']);
   cpSync(join(root, 'dist', NOTICES), join(dir, NOTICES));
-  if (values.host) cpSync(join(root, 'dist', name), file, { mode: constants.COPYFILE_FICLONE });
-  else {
+  if (values.host) {
+    const built = join(root, 'dist', name);
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`npm run build\` first`);
+    cpSync(built, file, { mode: constants.COPYFILE_FICLONE });
+  } else {
     const made = compileNative({
       entry: join(root, 'src/entire.ts'),
       out: join(dir, 'entire'),
