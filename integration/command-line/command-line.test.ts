@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BUILDS } from '../support/process/builds.ts';
-import { needsTerminal } from '../support/process/terminal.ts';
+import { BUILDS, root } from '../support/process/builds.ts';
+import { inTerminal, needsTerminal } from '../support/process/terminal.ts';
 import { onBothBuilds } from '../support/repository/scenario.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -56,6 +57,17 @@ describe('the command line', () => {
 });
 
 describe('in a terminal', () => {
+  onBothBuilds('help says where the manual is, and says nothing of it in a pipe', (repo, skip) => {
+    needsTerminal(skip);
+    if (spawnSync('man', ['--version']).error) skip('there is no man on this machine');
+    const page = join(root, 'dist/man/entire-session.1');
+    expect(inTerminal(repo, 'help session list', '').stdout.trimEnd().split(/\r?\n/).at(-1)).toBe(
+      `Manual: \`man ${page}\`.`,
+    );
+    expect(repo.entire('help', 'session', 'list').stdout).not.toContain('Manual');
+    expect(repo.run('man', [page]).stdout).toContain('entire session list');
+  });
+
   const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
     repo.run(
       'script',
