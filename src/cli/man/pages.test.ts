@@ -27,11 +27,11 @@ let manual: ReadonlyMap<string, string>;
 let dir: string;
 
 beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'entire-man-'));
   commands = await describeAll();
   manual = renderManual(commands, { version: '1.2.3-rc.1', date: '2026-01-31' });
-  dir = mkdtempSync(join(tmpdir(), 'entire-man-'));
   for (const [name, text] of manual) writeFileSync(join(dir, name), text);
-});
+}, 60_000); // every command is loaded
 
 afterAll(() => rmSync(dir, { recursive: true }));
 
