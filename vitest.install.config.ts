@@ -10,6 +10,6 @@ export default defineConfig({
     globalSetup: ['integration/install/release.ts'],
     fileParallelism: false,
     testTimeout: 600_000,
-    hookTimeout: 360_000,
+    hookTimeout: 600_000,
   },
 });

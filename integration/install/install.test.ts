@@ -67,7 +67,7 @@ describe('npm install --global', () => {
     expect(repo.entire('doctor', '--self-test').stdout).toContain('The self-test passed.');
   });
 
-  test('`man` finds the pages where npm puts them, and help names them', ({ skip }) => {
+  test('`man` finds the pages where npm puts them', ({ skip }) => {
     const { machine, repo } = open();
     if (repo.run('man', ['--version'], { cwd: machine.dir }).code !== 0) skip('man does not run here');
     machine.npm(repo, 'install', '--global', 'entire');
