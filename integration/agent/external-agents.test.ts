@@ -213,7 +213,7 @@ describe('setting up an agent that is not built in', () => {
     mkdirSync(join(repo.home, '.demo'));
     expect(stand()).toMatchObject({ presence: 'installed', hooks: 6 });
     expect(repo.entire('agent').stdout).toMatch(/^demo +6 of 6 hooks +installed$/m);
-    expect(repo.entire('status').stdout).toContain('Demo: 6 hooks');
+    expect(repo.entire('status', '--detailed').stdout).toContain('Demo: 6 hooks');
     expect(repo.entire('agent', 'remove', 'demo').stdout).toBe('Removed 6 hooks for Demo - an example\n');
     expect(repo.exists('.demo/hooks.json')).toBe(false);
     expect(repo.entire('agent', 'remove', 'demo').stdout).toBe(
