@@ -38,6 +38,16 @@ const MAY_IMPORT = {
     'context',
   ],
   worktree: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'settings', 'hooks'],
+  search: [
+    'base',
+    'git',
+    'session',
+    'agents',
+    'checkpoint',
+    'settings',
+    'strategy',
+    'conversation',
+  ],
   doctor: [
     'base',
     'git',
@@ -72,6 +82,7 @@ const MAY_IMPORT = {
     'settings',
     'doctor',
     'conversation',
+    'search',
     'worktree',
   ],
 };

@@ -71,6 +71,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   reset: { load: async () => (await import('./reset/command.ts')).resetCommand },
   rewind: { load: async () => (await import('./rewind/command.ts')).rewindCommand },
   scrub: { load: async () => (await import('./scrub/command.ts')).scrubCommand },
+  search: {
+    takes: '[words..]',
+    passesOn: true,
+    load: async () => (await import('./search/command.ts')).searchCommand,
+  },
   session: {
     load: async () => (await import('./session/command.ts')).sessionCommands,
   },

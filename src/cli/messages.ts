@@ -33,6 +33,7 @@ export const DESCRIPTIONS = {
   reset: 'Forget the uncommitted sessions here; files stay as they are',
   rewind: 'Go back to an earlier checkpoint',
   scrub: "Apply today's redaction rules to what is stored",
+  search: 'Find what was asked, answered, run and written, and where it led',
   session: 'Chat with an agent; list, show, fork, export and measure sessions',
   status: 'Show what is recorded here, and what is not committed',
   statusline: 'Print one line for a status line or a prompt',

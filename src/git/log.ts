@@ -27,8 +27,8 @@ export interface LogQuery {
   readonly range: readonly string[];
   readonly limit: number;
   readonly skip?: number;
-  /** Only messages that hold this text. Git searches on until `limit` of them are found. */
-  readonly containing?: string;
+  /** Only messages that hold this text, or one of these. Git searches on until `limit` of them are found. */
+  readonly containing?: string | readonly string[];
   /** Only commits since then. Git does not look below an older one, so that those are not even read. */
   readonly since?: Date | undefined;
   /** Further trailers to read. */
@@ -55,7 +55,8 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
     format,
   ];
   const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
-  const grep = query.containing === undefined ? [] : ['--fixed-strings', `--grep=${query.containing}`];
+  const wanted = [query.containing ?? []].flat();
+  const grep = wanted.length === 0 ? [] : ['--fixed-strings', ...wanted.map((text) => `--grep=${text}`)];
   if (query.since) some.push(`--since=${query.since.toISOString()}`);
   const magic = query.paths ? { ...git, env: { ...git.env, GIT_LITERAL_PATHSPECS: '0' } } : git;
   const { code, stdout } = runGit(

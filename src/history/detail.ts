@@ -121,7 +121,7 @@ function readAuthorOf({ store }: Branch, id: CheckpointId): string | undefined {
   return readAuthor(store.git, { range: store.tips, containing: `Checkpoint: ${id}` });
 }
 
-const ALL_REFS = [
+export const ALL_REFS = [
   '--exclude=refs/heads/entire/*',
   '--exclude=refs/remotes/*/entire/*',
   '--exclude=refs/stash',

@@ -6,7 +6,7 @@ type CommandName = keyof typeof DESCRIPTIONS;
 /** The commands in the order in which somebody comes to need them. One that stands nowhere here is not shown. */
 export const GROUPS: readonly { readonly title: string; readonly commands: readonly CommandName[] }[] = [
   { title: 'Every day', commands: ['enable', 'disable', 'status', 'statusline', 'config', 'agent', 'pause'] },
-  { title: 'Understand', commands: ['log', 'diff', 'why', 'blame', 'explain', 'files'] },
+  { title: 'Understand', commands: ['log', 'diff', 'search', 'why', 'blame', 'explain', 'files'] },
   { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
   { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
   { title: 'Share', commands: ['push', 'fetch'] },

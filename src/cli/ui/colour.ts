@@ -1,5 +1,5 @@
 /** What a text is about; a terminal shows each in a colour of its own, by the sixteen that people set up for themselves. */
-export type Tone = 'agent' | 'you' | 'id' | 'quiet' | 'open' | 'added' | 'removed' | 'good' | 'warning';
+export type Tone = 'agent' | 'you' | 'id' | 'quiet' | 'open' | 'found' | 'added' | 'removed' | 'good' | 'warning';
 
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   agent: [35, 39],
@@ -7,6 +7,7 @@ const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   id: [33, 39],
   quiet: [2, 22],
   open: [36, 39],
+  found: [1, 22],
   added: [32, 39],
   removed: [31, 39],
   good: [32, 39],

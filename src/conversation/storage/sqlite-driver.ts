@@ -41,9 +41,9 @@ export const SQLITE = {
 
 /**
  * How a database is opened: `existing`, to be read and written, never made; `immutable`, as a file that nobody writes to: no
- * lock and no file beside it is needed, and a `-wal` is not looked at.
+ * lock and no file beside it is needed, and a `-wal` is not looked at; `memory`: in no file, and gone with the connection.
  */
-export type SqliteAccess = 'existing' | 'immutable';
+export type SqliteAccess = 'existing' | 'immutable' | 'memory';
 
 /** Opens a file by its absolute path. @throws {SqliteFailure} */
 export type OpenSqlite = (file: string, access: SqliteAccess) => SqliteDatabase;
@@ -67,7 +67,7 @@ async function loadBunSqlite(): Promise<OpenSqlite> {
     connect(() =>
       access === 'immutable'
         ? new Database(address(file, 'immutable=1'), OPEN_READONLY | OPEN_URI)
-        : new Database(file, OPEN_READWRITE),
+        : new Database(access === 'memory' ? MEMORY : file, OPEN_READWRITE),
     );
 }
 
@@ -80,8 +80,16 @@ async function loadLibsql(): Promise<OpenSqlite> {
   });
   // It takes no flags, but it takes addresses.
   return (file, access) =>
-    connect(() => new Database(address(file, access === 'immutable' ? 'immutable=1' : 'mode=rw')));
+    connect(
+      () =>
+        new Database(
+          access === 'memory' ? MEMORY : address(file, access === 'immutable' ? 'immutable=1' : 'mode=rw'),
+        ),
+    );
 }
+
+/** @see https://www.sqlite.org/inmemorydb.html */
+const MEMORY = ':memory:';
 
 /** @see https://www.sqlite.org/uri.html */
 const address = (file: string, query: string): string => `${pathToFileURL(file).href}?${query}`;

@@ -1,0 +1,44 @@
+import { parseSessionId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
+import { placeOf } from '../../restore/step-back.ts';
+import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
+import type { FoundTurn } from './turns.ts';
+
+/** A turn ends so long before what is on record of it, or after, where clocks differ. */
+const SLACK_MS = 60_000;
+
+/**
+ * The number by which `entire diff <session>:<n>` knows a turn; `undefined` for one that changed no file, or of which nothing is kept. A
+ * turn is told by the first line of its prompt; of several that began with the same words the next one after what was found.
+ */
+export function openTurnNumbers(repo: Repo): (turn: FoundTurn) => number | undefined {
+  const bySession = new Map<string, readonly SnapshotRecord[]>();
+  return ({ session, prompt, at }) => {
+    const subject = firstLine(prompt);
+    if (subject === '' || at === 0) return undefined;
+    const kept = bySession.get(session) ?? readKept(repo, session);
+    bySession.set(session, kept);
+    const number = kept.findIndex(
+      (record) => isSubject(record.subject, subject) && Date.parse(record.at) >= at * 1000 - SLACK_MS,
+    );
+    return number === -1 ? undefined : number + 1;
+  };
+}
+
+function readKept(repo: Repo, session: string): SnapshotRecord[] {
+  const id = parseSessionId(session);
+  if (!id) return [];
+  const { store } = placeOf(repo, id);
+  return listRecordIds(store)
+    .flatMap((one) => readRecordIfSound(store, one) ?? [])
+    .filter(({ kind, files }) => kind === 'turn' && files.size > 0);
+}
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? '';
+
+/** A long line may have been cut. */
+const isSubject = (subject: string, line: string): boolean => {
+  const own = firstLine(subject).replace(/(?:…|\.\.\.)$/, '');
+  return own !== '' && line.startsWith(own);
+};

@@ -1,0 +1,31 @@
+import { counted } from '../../base/text/text.ts';
+
+/** What `entire search` says. */
+
+export const FLAGS = {
+  words: 'What to look for: all of these words, or the beginnings of them; "in quotes" words in a row',
+  all: 'Also what every agent keeps on this machine, of any folder',
+  kind: 'Only these: prompt, answer, command or file; more than once for several',
+  session: 'Only this session, by its id or the beginning of it',
+  agent: 'Only what this agent said and did',
+  limit: 'So many turns at most',
+  absolute: 'Whole dates, with the time of day',
+  noPager: 'Print directly',
+  json: 'Print what was found as JSON',
+} as const;
+
+export const NOT_COMMITTED = 'not committed';
+/** Of a checkpoint whose commit is not in this clone, or gone. */
+export const NO_COMMIT = 'its commit is not here';
+export const READING = 'Looking for sessions';
+
+export const notFound = (words: string): string => `Nothing found: ${words}`;
+export const NOTHING_HERE =
+  'There is no session to search here. `entire search --all` also searches those of other folders.';
+export const NOTHING_ANYWHERE = 'There is no session to search.';
+export const NO_WORDS = 'say what to look for: a word of letters or digits';
+export const NO_WORDS_HINT = 'entire search "rate limit"';
+export const elsewhere = (refusal: string): string => refusal;
+export const more = (shown: number, total: number, limit: number): string =>
+  `${counted(shown, 'hit')} of ${total}. More: --limit ${limit * 4}`;
+export const moreInTurn = (count: number): string => `… ${counted(count, 'more hit')} in this turn`;

@@ -1,0 +1,124 @@
+import type { SqliteDatabase, SqliteRow } from '../../conversation/storage/sqlite-driver.ts';
+import { COLUMNS, WEIGHTS } from '../database/schema.ts';
+import { KINDS, type Kind } from '../document.ts';
+import { type Phrase, toMatch } from './query.ts';
+
+/** What is looked for, and where. */
+export interface SearchQuery {
+  readonly phrases: readonly Phrase[];
+  /** Only these kinds; all of them where it is left out. */
+  readonly kinds?: readonly Kind[] | undefined;
+  /** The beginning of a session's id. */
+  readonly session?: string | undefined;
+  /** As metadata call it. */
+  readonly agent?: string | undefined;
+  readonly since?: Date | undefined;
+  /** None of these sessions. */
+  readonly without?: readonly string[];
+  readonly limit: number;
+}
+
+/** Something that was found. */
+export interface Hit {
+  readonly kind: Kind;
+  readonly session: string;
+  /** As metadata call it; empty where nobody knows. */
+  readonly agent: string;
+  /** Where the session was begun; empty where nobody knows. */
+  readonly folder: string;
+  /** The checkpoint that has it; empty where none does. */
+  readonly checkpoint: string;
+  /** What was read together, and the turn in it. */
+  readonly source: number;
+  readonly turn: number;
+  /** In seconds since 1970; 0 where nothing says so. */
+  readonly at: number;
+  readonly text: string;
+  readonly more: string;
+  /** Less is better. */
+  readonly score: number;
+  /** The prompt that began the turn; empty where it is not known. */
+  readonly prompt: string;
+}
+
+/** The best of what was found, and how much there is. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly total: number;
+}
+
+/** Scores that differ by less are the same: the newer one comes first. */
+const SAME = 0.01;
+
+/** @throws what SQLite says */
+export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
+  const { kinds, limit } = query;
+  const columns = kinds && [...kinds.flatMap((kind) => COLUMNS[kind]), 'humps'];
+  const match = toMatch(query.phrases, columns);
+  const filter = filterOf(query);
+  const from = `words WHERE words MATCH ?${filter.sql}`;
+  const total = Number(db.get(`SELECT count(*) AS total FROM ${from}`, match, ...filter.values)?.total);
+  if (total === 0) return { hits: [], total };
+  const best = `SELECT rowid AS id, bm25(words, ${WEIGHTS.join(', ')}) AS score FROM ${from} ORDER BY score LIMIT ?`;
+  const rows = db.all(
+    `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt
+     FROM (${best}) b JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
+     LEFT JOIN texts p ON p.id = (
+       SELECT q.id FROM documents q WHERE q.source = d.source AND q.turn = d.turn AND q.kind = 0 LIMIT 1)
+     ORDER BY round(b.score / ${SAME}), d.at DESC`,
+    match,
+    ...filter.values,
+    limit,
+  );
+  return { hits: rows.map(toHit), total };
+}
+
+interface Filter {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+function filterOf({ kinds, session, agent, since, without = [] }: SearchQuery): Filter {
+  const sources: string[] = [];
+  const own: string[] = [];
+  const values: (string | number)[] = [];
+  if (kinds) own.push(`kind IN (${kinds.map((kind) => KINDS.indexOf(kind)).join(', ')})`);
+  if (since) {
+    own.push('at >= ?');
+    values.push(Math.floor(since.getTime() / 1000));
+  }
+  if (session !== undefined) {
+    sources.push('substr(session, 1, ?) = ?');
+    values.push(session.length, session);
+  }
+  if (agent !== undefined) {
+    sources.push('agent = ?');
+    values.push(agent);
+  }
+  if (without.length > 0) {
+    sources.push('session NOT IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(without));
+  }
+  if (sources.length > 0) own.push(`source IN (SELECT id FROM sources WHERE ${sources.join(' AND ')})`);
+  const sql = own.length > 0 ? ` AND rowid IN (SELECT id FROM documents WHERE ${own.join(' AND ')})` : '';
+  return { sql, values };
+}
+
+const toHit = (row: SqliteRow): Hit => ({
+  kind: KINDS[Number(row.kind)] ?? 'answer',
+  session: String(row.session),
+  agent: String(row.agent),
+  folder: String(row.folder),
+  checkpoint: String(row.checkpoint),
+  source: Number(row.source),
+  turn: Number(row.turn),
+  at: Number(row.at),
+  text: String(row.text),
+  more: String(row.more),
+  score: Number(row.score),
+  prompt: String(row.prompt ?? ''),
+});
+
+/** The sessions that an index knows. */
+export const sessionsIn = (db: SqliteDatabase): string[] =>
+  db.all("SELECT DISTINCT session FROM sources WHERE session <> ''").map(({ session }) => String(session));

@@ -1,0 +1,30 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { disk } from '../base/file/disk.ts';
+
+/**
+ * Where `entire search` keeps what it has read: a database of redacted texts, and the files that SQLite puts beside it. A cache: whoever
+ * takes a session back, or rewrites what is stored, drops it, and the next search makes it again.
+ */
+
+/** Sessions of a repository, for all of its worktrees. */
+export const searchIndex = (commonDir: string): string => join(commonDir, 'entire', 'search.db');
+
+/** Sessions of every folder, as agents keep them. */
+export const searchIndexOfUser = (env: NodeJS.ProcessEnv = process.env): string =>
+  join(env.HOME || homedir(), '.entire', 'search.db');
+
+/** The files that one database has. */
+export const filesOfIndex = (file: string): string[] =>
+  ['', '-wal', '-shm', '-journal'].map((ending) => file + ending);
+
+/** Takes a database away; who has it open reads on in what was there. @throws the system error */
+export function dropSearchIndex(file: string): void {
+  for (const one of filesOfIndex(file)) disk.rmSync(one, { force: true });
+}
+
+/** {@link dropSearchIndex} of a repository, and of the user: nobody knows which of them has a text. @throws the system error */
+export function dropSearchIndexes(commonDir: string, env: NodeJS.ProcessEnv = process.env): void {
+  dropSearchIndex(searchIndex(commonDir));
+  dropSearchIndex(searchIndexOfUser(env));
+}
