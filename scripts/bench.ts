@@ -12,6 +12,7 @@
  *   npm run bench -- --context            source files as skeletons, against reading them
  *   npm run bench -- --large              a transcript of 500 MB, and a turn of 100,000 files: time and peak memory
  *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
+ *   npm run bench -- --search             searching 1 GB of transcripts and 5,000 checkpoints, against \`rg\` and git
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB, what many
  *                                         secrets cost, and a text without one
@@ -26,6 +27,7 @@
  *   context   [--files 5000] [--rounds 5]
  *   large     [--mb 500] [--files 100000]; no --rounds, no --turn-kb
  *   session-list [--counts 10000] [--rounds 5]
+ *   search    [--mb 1000] [--counts 5000] [--files 2000]; no --turn-kb
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
@@ -36,6 +38,7 @@ import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
 import { measureSecrets } from './bench/redaction-secrets.ts';
+import { measureSearch } from './bench/search.ts';
 import { measureSessionList } from './bench/session-list.ts';
 import { measureSlope } from './bench/slope.ts';
 import { createWorld, removeWorld, type World } from './bench/world.ts';
@@ -50,6 +53,7 @@ const { values } = parseArgs({
     reading: { type: 'boolean', default: false },
     context: { type: 'boolean', default: false },
     'session-list': { type: 'boolean', default: false },
+    search: { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -93,7 +97,7 @@ if (values['session-list']) {
 const world = createWorld(
   values.large
     ? 2000
-    : parseCount('files', values.files ?? (values.growth || values.reading ? '2000' : '20000'), 1),
+    : parseCount('files', values.files ?? (values.growth || values.reading || values.search ? '2000' : '20000'), 1),
 );
 try {
   console.log(`\n${await measure(world)}`);
@@ -122,6 +126,8 @@ async function measure(world: World): Promise<string> {
     const sizes = (values.sizes ?? '1,5,20,50').split(',').map((text) => parseNumber('sizes', text) * 1e6);
     return measureSlope(world, { sizes, rounds, turnBytes });
   }
+  if (values.search)
+    return measureSearch(world, { bytes: megabytes(1000), checkpoints: parseCounts('5000', 1)[0] as number, rounds });
   if (values.reading) return measureReading(world, { counts: parseCounts('50,5000', 1), rounds });
   if (values['sessions-compare']) {
     const counts = parseCounts('0,100,500', 0);
