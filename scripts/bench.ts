@@ -97,7 +97,11 @@ if (values['session-list']) {
 const world = createWorld(
   values.large
     ? 2000
-    : parseCount('files', values.files ?? (values.growth || values.reading || values.search ? '2000' : '20000'), 1),
+    : parseCount(
+        'files',
+        values.files ?? (values.growth || values.reading || values.search ? '2000' : '20000'),
+        1,
+      ),
 );
 try {
   console.log(`\n${await measure(world)}`);
@@ -127,7 +131,11 @@ async function measure(world: World): Promise<string> {
     return measureSlope(world, { sizes, rounds, turnBytes });
   }
   if (values.search)
-    return measureSearch(world, { bytes: megabytes(1000), checkpoints: parseCounts('5000', 1)[0] as number, rounds });
+    return measureSearch(world, {
+      bytes: megabytes(1000),
+      checkpoints: parseCounts('5000', 1)[0] as number,
+      rounds,
+    });
   if (values.reading) return measureReading(world, { counts: parseCounts('50,5000', 1), rounds });
   if (values['sessions-compare']) {
     const counts = parseCounts('0,100,500', 0);

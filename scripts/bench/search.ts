@@ -31,16 +31,22 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
   fillWithCheckpoints(world, who.repo, { checkpoints, commits: checkpoints });
   const store = fill(who.env, who.repo, bytes, world.files);
   const common = store.words;
-  const run = (args: readonly string[]) => timed(command, ['search', ...args], { cwd: who.repo, env: who.env });
+  const run = (args: readonly string[]) =>
+    timed(command, ['search', ...args], { cwd: who.repo, env: who.env });
   showProgress('the first search');
   const index = join(who.repo, '.git', 'entire', 'search.db');
   const nothing = compile(new URL('./empty.ts', import.meta.url));
   const began = process.hrtime.bigint();
-  const peak = measurePeak(compile(new URL('./peak.ts', import.meta.url)), nothing, [command, 'search', NEEDLE], {
-    cwd: who.repo,
-    env: who.env,
-    input: '',
-  });
+  const peak = measurePeak(
+    compile(new URL('./peak.ts', import.meta.url)),
+    nothing,
+    [command, 'search', NEEDLE],
+    {
+      cwd: who.repo,
+      env: who.env,
+      input: '',
+    },
+  );
   const firstMs = Number(process.hrtime.bigint() - began) / 1e6;
   const queries: Record<string, readonly string[]> = {
     'one word that stands once': [NEEDLE],
@@ -48,7 +54,14 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
     'two frequent words': [common[1] ?? '', common[2] ?? ''],
     'the beginning of many words': [(common[3] ?? '').slice(0, 3)],
     'two words in a row': [`"${store.row}"`],
-    'of one kind, since 7 days, as JSON': [common[6] ?? '', '--kind', 'prompt', '--since', '2020-01-01', '--json'],
+    'of one kind, since 7 days, as JSON': [
+      common[6] ?? '',
+      '--kind',
+      'prompt',
+      '--since',
+      '2020-01-01',
+      '--json',
+    ],
   };
   const samples = new Map<string, number[]>();
   const take = (label: string, ms: number, round: number): void => {
@@ -56,7 +69,9 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
     samples.set(label, known);
     if (round > 0) known.push(ms);
   };
-  const grep = toolVersion('rg') ? ['rg', '-F', '--count', NEEDLE, store.dir] : ['grep', '-rcF', NEEDLE, store.dir];
+  const grep = toolVersion('rg')
+    ? ['rg', '-F', '--count', NEEDLE, store.dir]
+    : ['grep', '-rcF', NEEDLE, store.dir];
   for (let round = 0; round <= rounds; round++) {
     showProgress(`round ${round} of ${rounds}`);
     for (const [label, args] of Object.entries(queries)) take(label, run(args).ms, round);
@@ -64,10 +79,18 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
     take('after a live transcript grew by 20 KB', run([NEEDLE]).ms, round);
     take('version', timed(command, ['version'], { cwd: who.repo, env: who.env }).ms, round);
     const [program = '', ...args] = grep;
-    take(grep[0] === 'rg' ? 'rg -F' : 'grep -rF', timed(program, args, { cwd: who.repo, env: who.env }).ms, round);
+    take(
+      grep[0] === 'rg' ? 'rg -F' : 'grep -rF',
+      timed(program, args, { cwd: who.repo, env: who.env }).ms,
+      round,
+    );
     take('git log -1', timed('git', ['log', '-1'], { cwd: who.repo, env: who.env }).ms, round);
     take('git show', timed('git', ['show', '--stat'], { cwd: who.repo, env: who.env }).ms, round);
-    take('git log --grep', timed('git', ['log', '--grep', NEEDLE], { cwd: who.repo, env: who.env }).ms, round);
+    take(
+      'git log --grep',
+      timed('git', ['log', '--grep', NEEDLE], { cwd: who.repo, env: who.env }).ms,
+      round,
+    );
   }
   const size = statSync(index).size;
   const rows = [...samples].map(([label, taken]) => [
@@ -78,12 +101,23 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
   const firsts = [
     ['`search`, the first time', `${firstMs.toFixed(0)}`],
     ['peak memory of that', `${peak.mib.toFixed(0)} MiB`],
-    ['size of the index', `${(size / 1e6).toFixed(0)} MB, ${((100 * size) / store.bytes).toFixed(0)} % of the transcripts`],
+    [
+      'size of the index',
+      `${(size / 1e6).toFixed(0)} MB, ${((100 * size) / store.bytes).toFixed(0)} % of the transcripts`,
+    ],
   ];
   return [
-    renderMarkdown(['ms, median ± deviation', `${(store.bytes / 1e9).toFixed(2)} GB of transcripts`], [...firsts, ...rows]),
+    renderMarkdown(
+      ['ms, median ± deviation', `${(store.bytes / 1e9).toFixed(2)} GB of transcripts`],
+      [...firsts, ...rows],
+    ),
     renderTargets(
-      warm.map((label) => ({ what: label, value: median(samples.get(label) ?? []), limit: LIMIT_MS, unit: ' ms' })),
+      warm.map((label) => ({
+        what: label,
+        value: median(samples.get(label) ?? []),
+        limit: LIMIT_MS,
+        unit: ' ms',
+      })),
     ),
     describeMachine([`${store.files} transcripts`, `${checkpoints} checkpoints`, `${rounds} rounds`]),
   ].join('\n\n');
@@ -128,9 +162,12 @@ function fill(env: NodeJS.ProcessEnv, repo: string, bytes: number, paths: readon
 /** Each line names the one before it: lines of a turn are not rendered in their order. */
 function linked(text: string): string {
   let before: string | undefined;
-  return text.replace(/^\{"parentUuid":("[^"]*"|null)(.*"uuid":"([^"]+)".*)$/gm, (whole, _, rest: string, own: string) => {
-    const line = before === undefined ? whole : `{"parentUuid":"${before}"${rest}`;
-    before = own;
-    return line;
-  });
+  return text.replace(
+    /^\{"parentUuid":("[^"]*"|null)(.*"uuid":"([^"]+)".*)$/gm,
+    (whole, _, rest: string, own: string) => {
+      const line = before === undefined ? whole : `{"parentUuid":"${before}"${rest}`;
+      before = own;
+      return line;
+    },
+  );
 }

@@ -5,6 +5,7 @@ import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
+import { dropSearchIndexes } from '../session/search-cache.ts';
 import type { SessionState } from '../session/state.ts';
 import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
 import { isAbandoned } from '../strategy/signs-of-life.ts';
@@ -154,6 +155,7 @@ async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promi
 
 function clearSession(work: Work, id: SessionId, state: SessionState | undefined): ResetStep {
   forgetWholeSession(work, id, state);
+  dropSearchIndexes(work.repo.commonDir);
   log('info', 'session reset', { session_id: id });
   return { kind: 'cleared', id, home: state && homeElsewhere(work.repo, state) };
 }

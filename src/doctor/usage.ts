@@ -6,6 +6,7 @@ import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts
 import { readDiskUsage, readStoredSizes } from '../git/object/sizes.ts';
 import { readRefs, readRefsBelow, readRevisions } from '../git/ref/refs.ts';
 import { listWorktreeRoots } from '../git/worktree/worktrees.ts';
+import { isSearchIndex } from '../session/search-cache.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
@@ -21,6 +22,7 @@ export const USAGE_KINDS = [
   'session-records',
   'snapshots',
   'structures',
+  'search-index',
   'removed-worktrees',
   'logs',
 ] as const;
@@ -107,6 +109,7 @@ function addCommonFiles(commonDir: string, sums: Sums): void {
     if (folder === 'transcripts') sums.file('transcript-caches', sizeBytes, name);
     else if (folder === 'replaced-logs') sums.file('transcript-copies', sizeBytes, name);
     else if (folder === 'structures') sums.file('structures', sizeBytes, undefined);
+    else if (isSearchIndex(folder)) sums.file('search-index', sizeBytes, undefined);
     else if (folder === 'snapshots') sums.file('snapshots', sizeBytes, name.split('@')[0]);
     else
       sums.file('session-records', sizeBytes, RECORDS_OF_SESSIONS.has(folder) ? sessionOf(name) : undefined);

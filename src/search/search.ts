@@ -2,7 +2,7 @@ import { describeError, EntireError } from '../base/errors.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import type { Repo } from '../git/locate.ts';
 import { searchIndex, searchIndexOfUser } from '../session/search-cache.ts';
-import { hasIndex, openIndex, openInMemory, type SearchIndex } from './database/index-file.ts';
+import { hasIndex, IndexGone, openIndex, openInMemory, type SearchIndex } from './database/index-file.ts';
 import { type Found, findHits, type Hit, type SearchQuery, sessionsIn } from './query/find.ts';
 import { type OnProgress, refreshRepository, refreshUser } from './refresh.ts';
 
@@ -72,27 +72,45 @@ async function askOne(
   query: SearchQuery,
   onProblem: (problem: string) => void,
 ): Promise<Answer> {
-  const answer = (index: SearchIndex): Promise<Answer | undefined> =>
-    index.read((db) => ({ ...findHits(db, query), sessions: sessionsIn(db) }));
-  let index = openIndex(file);
-  try {
+  for (let tries = 1; ; tries++) {
+    const index = await openFresh({ file, refresh }, onProblem);
+    try {
+      const answer = await index.read((db) => ({ ...findHits(db, query), sessions: sessionsIn(db) }));
+      if (answer || tries === MAX_TRIES) return answer ?? NONE;
+    } catch (error) {
+      if (!(error instanceof IndexGone) || tries === MAX_TRIES) throw error;
+    } finally {
+      index.close();
+    }
+  }
+}
+
+/** Somebody forgets something just now; nobody does that all the time. */
+const MAX_TRIES = 3;
+
+/** An index with what there is now, as far as it can be kept or made. */
+async function openFresh(
+  { file, refresh }: Place,
+  onProblem: (problem: string) => void,
+): Promise<SearchIndex> {
+  for (let tries = 1; ; tries++) {
+    const index = openIndex(file);
     try {
       await refresh(index);
+      return index;
     } catch (error) {
-      if (!isUnkept(error)) throw error;
       index.close();
+      if (error instanceof IndexGone && tries < MAX_TRIES) continue;
+      if (!isUnkept(error)) throw error;
       if (hasIndex(file)) {
-        index = openIndex(file);
         onProblem(`What is newest is not searched: ${describeError(error)}`);
-      } else {
-        index = await openInMemory();
-        onProblem(`What was read could not be kept for the next search: ${describeError(error)}`);
-        await refresh(index);
+        return openIndex(file);
       }
+      onProblem(`What was read could not be kept for the next search: ${describeError(error)}`);
+      const own = await openInMemory();
+      await refresh(own);
+      return own;
     }
-    return (await answer(index)) ?? NONE;
-  } finally {
-    index.close();
   }
 }
 

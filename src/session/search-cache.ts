@@ -18,6 +18,9 @@ export const searchIndexOfUser = (env: NodeJS.ProcessEnv = process.env): string 
 export const filesOfIndex = (file: string): string[] =>
   ['', '-wal', '-shm', '-journal'].map((ending) => file + ending);
 
+/** Whether a file right in `<common>/entire` is one of them. */
+export const isSearchIndex = (name: string): boolean => filesOfIndex('search.db').includes(name);
+
 /** Takes a database away; who has it open reads on in what was there. @throws the system error */
 export function dropSearchIndex(file: string): void {
   for (const one of filesOfIndex(file)) disk.rmSync(one, { force: true });

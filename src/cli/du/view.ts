@@ -13,6 +13,7 @@ const KINDS: Readonly<
   'transcript-copies': { name: 'Working copies of transcripts', column: 'copy', unit: 'file' },
   'session-records': { name: 'Session states and records', column: 'records', unit: 'file' },
   snapshots: { name: 'Snapshots for undo', column: 'snapshots', unit: 'file' },
+  'search-index': { name: 'Index of entire search', column: 'search', unit: 'file' },
   structures: { name: 'Structures of source files', column: 'structures', unit: 'file' },
   'removed-worktrees': { name: 'Kept of removed worktrees', column: 'removed', unit: 'worktree' },
   logs: { name: 'Logs', column: 'logs', unit: 'file' },

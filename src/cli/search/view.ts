@@ -62,7 +62,7 @@ function heading(turn: ShownTurn, view: SearchView): string {
     ['quiet', time],
     ...led(turn, view),
   ];
-  return fit(
+  return cutCells(
     cells.filter(([, text]) => text !== ''),
     view,
   );
@@ -79,7 +79,7 @@ function led(turn: ShownTurn, view: SearchView): [Tone | undefined, string][] {
 }
 
 /** Cells with two spaces between them, cut where the terminal ends. */
-function fit(cells: readonly [Tone | undefined, string][], view: SearchView): string {
+function cutCells(cells: readonly [Tone | undefined, string][], view: SearchView): string {
   const tone = toneWith(view);
   const whole = cutLines(cells.map(([, text]) => text).join('  '), view.width);
   let rest = whole;

@@ -22,6 +22,7 @@ import {
 } from '../../session/private-record.ts';
 import { forgetOwed, listAllOwed } from '../../session/record/owed.ts';
 import { fingerprints } from '../../session/record/turn-snapshot.ts';
+import { dropSearchIndexes } from '../../session/search-cache.ts';
 import { dropIndex } from '../../session/session-index.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readTombstone, type Tombstone, writeTombstone } from '../../session/tombstones.ts';
@@ -100,6 +101,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
         const make = turn ? turn.makeSlot(work.git, mask as Mask) : () => Promise.resolve(undefined);
         await forgetSlots(work.git, { ref: METADATA_REF, tip: metadata }, sessionId, checkpoints, make);
       } else if (metadata) expireReflog(work.git, METADATA_REF); // as below, for one that was killed
+      dropSearchIndexes(commonDir); // when nothing is left that a search could read again
       writeTombstone(commonDir, { ...stone, isDone: true });
       return { checkpoints: checkpoints.length, branches, stores, files };
     },

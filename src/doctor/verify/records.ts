@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { disk, reading } from '../../base/file/disk.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { listWorktreeRoots } from '../../git/worktree/worktrees.ts';
+import { searchIndex } from '../../session/search-cache.ts';
 import { type Problem, type ProblemCode, readText, type Verification } from './problem.ts';
 import { findBadLine } from './texts.ts';
 import { listQuietly, walk } from './walk.ts';
@@ -56,11 +58,34 @@ const ELSEWHERE = new Set(['archive', 'blobs', 'snaps']);
 /** Records and caches beside the states, and with `readData` the redacted lines in the caches. */
 export function checkRecords(verification: Verification): void {
   checkCommonRecords(verification);
+  checkSearchIndex(verification);
   for (const root of new Set([
     verification.work.repo.worktreeRoot,
     ...listWorktreeRoots(verification.work.repo),
   ]))
     checkMarks(verification, root);
+}
+
+/** The first bytes of a database. @see https://www.sqlite.org/fileformat.html#magic_header_string */
+const SQLITE_HEADER = 'SQLite format 3\0';
+
+/** The index of `entire search` is made again where it is damaged; that it is none at all is told as of other caches. */
+function checkSearchIndex({ work, looked, report }: Verification): void {
+  const file = searchIndex(work.repo.commonDir);
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat || (stat.isFile() && stat.size === 0)) return;
+  looked.records++;
+  if (!stat.isFile() || !readBeginning(file).startsWith(SQLITE_HEADER))
+    report({ code: 'cache-unreadable', where: file });
+}
+
+function readBeginning(file: string): string {
+  const bytes = Buffer.alloc(SQLITE_HEADER.length);
+  try {
+    return reading(file, (fd) => bytes.toString('latin1', 0, disk.readSync(fd, bytes, 0, bytes.length, 0)));
+  } catch {
+    return ''; // gone meanwhile, or for somebody else
+  }
 }
 
 /** What turns and tasks of a worktree began with; v0.4.4 gave them no version. */

@@ -20,9 +20,15 @@ const WAIT_MS = 10_000;
 /** Of a page that is written many times in a row the last form is enough. */
 const CACHE_KIB = 32 * 1024;
 
+/** Somebody took the index away: what was read before may be what is to be forgotten. */
+export class IndexGone extends Error {
+  override readonly name = 'IndexGone';
+}
+
 /** The index in a file. One that is damaged, or of another version, is made again: it is a cache. */
 export function openIndex(file: string): SearchIndex {
   let own = new SqliteFile(file, WAIT_MS, FORMS);
+  let identity = '';
   const renewing = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act();
@@ -30,28 +36,46 @@ export function openIndex(file: string): SearchIndex {
       if (!(error instanceof EntireError) || error.code !== 'STATE_UNREADABLE') throw error;
       own.close();
       drop(file);
+      identity = '';
       own = new SqliteFile(file, WAIT_MS, FORMS);
       return await act();
     }
   };
+  const look = (): void => {
+    const found = identify(file);
+    if (identity !== '' && found !== identity) throw new IndexGone(`${file} was taken away`);
+    identity = found;
+  };
   return {
-    read: (body) => renewing(() => (refuseOthers(file), own.read(body))),
-    write: (body) =>
+    read: (body) =>
       renewing(() => {
-        refuseOthers(file);
-        return own.write((db) => {
+        look();
+        return own.read(body);
+      }),
+    write: (body) =>
+      renewing(async () => {
+        look();
+        const written = await own.write((db) => {
+          look();
           db.exec(`PRAGMA secure_delete = ON; PRAGMA cache_size = -${CACHE_KIB}`);
           return body(db);
         });
+        look();
+        return written;
       }),
     close: () => own.close(),
   };
 }
 
-/** SQLite would follow a link, and wait for a pipe. @throws {EntireError} `STATE_UNREADABLE` */
-function refuseOthers(file: string): void {
+/**
+ * Tells a file from one that comes in its place; empty where there is none.
+ *
+ * @throws {EntireError} `STATE_UNREADABLE` for anything else: SQLite would follow a link, and wait for a pipe
+ */
+function identify(file: string): string {
   const stat = lstatIfExists(file);
   if (stat && !stat.isFile()) throw new EntireError('STATE_UNREADABLE', `${file} is no regular file.`);
+  return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 
 /** @throws {EntireError} `WRITE_FAILED` */

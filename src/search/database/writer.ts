@@ -44,6 +44,7 @@ export class Writer {
     const rows = await this.index.read((db) =>
       db.all('SELECT key, rules, state, session, checkpoint, progress FROM sources'),
     );
+    if (!rows) await this.index.write(() => {}); // from now on it is known whether somebody takes it away
     for (const row of rows ?? []) this.found.set(String(row.key), toKnown(row));
     this.seen = this.found.get(MARK)?.state ?? '';
     this.seenBefore = this.seen;

@@ -18,6 +18,7 @@ import {
   readTaskRecord,
   writeTaskRecord,
 } from '../../session/record/task-record.ts';
+import { dropSearchIndexes } from '../../session/search-cache.ts';
 import { archiveState, isArchived, listStates, readState, writeState } from '../../session/state-store.ts';
 import type { Work } from '../work.ts';
 import { scrubSteps } from './steps.ts';
@@ -138,6 +139,7 @@ async function dropCaches(work: Work, dryRun: boolean): Promise<number> {
     if (session) await withSessionLock(work.sessions, session, drop);
     else drop();
   }
+  if (!dryRun) dropSearchIndexes(work.repo.commonDir);
   return names.length;
 }
 
