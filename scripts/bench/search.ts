@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { agentOf } from '../../src/agents/registry.ts';
 import type { SessionId } from '../../src/base/ids.ts';
 import { compile, enter, installBuild } from './contestants.ts';
-import { measurePeak } from './memory.ts';
 import { showProgress } from './play.ts';
 import { createProse } from './prose.ts';
 import { describeMachine, renderMarkdown, renderTargets } from './report.ts';
@@ -35,19 +34,11 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
     timed(command, ['search', ...args], { cwd: who.repo, env: who.env });
   showProgress('the first search');
   const index = join(who.repo, '.git', 'entire', 'search.db');
-  const nothing = compile(new URL('./empty.ts', import.meta.url));
-  const began = process.hrtime.bigint();
-  const peak = measurePeak(
-    compile(new URL('./peak.ts', import.meta.url)),
-    nothing,
-    [command, 'search', NEEDLE],
-    {
-      cwd: who.repo,
-      env: who.env,
-      input: '',
-    },
-  );
-  const firstMs = Number(process.hrtime.bigint() - began) / 1e6;
+  const first = timed(compile(new URL('./peak.ts', import.meta.url)), [command, 'search', NEEDLE], {
+    cwd: who.repo,
+    env: who.env,
+  });
+  const peakMib = Number(first.stdout) / 1024 ** 2;
   const queries: Record<string, readonly string[]> = {
     'one word that stands once': [NEEDLE],
     'a word that is everywhere': [common[0] ?? ''],
@@ -69,7 +60,7 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
     samples.set(label, known);
     if (round > 0) known.push(ms);
   };
-  const grep = toolVersion('rg')
+  const grep = toolVersion('rg', '--version')
     ? ['rg', '-F', '--count', NEEDLE, store.dir]
     : ['grep', '-rcF', NEEDLE, store.dir];
   for (let round = 0; round <= rounds; round++) {
@@ -99,8 +90,8 @@ export function measureSearch(world: World, { bytes, checkpoints, rounds }: Sear
   ]);
   const warm = [...Object.keys(queries), 'after a live transcript grew by 20 KB'];
   const firsts = [
-    ['`search`, the first time', `${firstMs.toFixed(0)}`],
-    ['peak memory of that', `${peak.mib.toFixed(0)} MiB`],
+    ['`search`, the first time', first.ms.toFixed(0)],
+    ['peak memory of that', `${peakMib.toFixed(0)} MiB`],
     [
       'size of the index',
       `${(size / 1e6).toFixed(0)} MB, ${((100 * size) / store.bytes).toFixed(0)} % of the transcripts`,

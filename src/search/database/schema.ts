@@ -27,7 +27,7 @@ const TABLES = `
     kind INTEGER NOT NULL,
     at INTEGER NOT NULL
   );
-  CREATE INDEX documents_of ON documents (source);
+  CREATE INDEX documents_of ON documents (source, turn, kind);
   CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL, more TEXT NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5(
     prompt, answer, command, file, output, written, humps,

@@ -50,19 +50,24 @@ export interface Found {
 /** Scores that differ by less are the same: the newer one comes first. */
 const SAME = 0.01;
 
+/** Of more that match nobody can say which are the best: the newest of them are looked at. */
+const MAX_RANKED = 4000;
+
 /** @throws what SQLite says */
 export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
   const { kinds, limit } = query;
   const columns = kinds && [...kinds.flatMap((kind) => COLUMNS[kind]), 'humps'];
   const match = toMatch(query.phrases, columns);
   const filter = filterOf(query);
-  const from = `words WHERE words MATCH ?${filter.sql}`;
+  const from = `words${filter.join} WHERE words MATCH ?${filter.sql}`;
   const total = Number(db.get(`SELECT count(*) AS total FROM ${from}`, match, ...filter.values)?.total);
   if (total === 0) return { hits: [], total };
-  const best = `SELECT rowid AS id, bm25(words, ${WEIGHTS.join(', ')}) AS score FROM ${from} ORDER BY score LIMIT ?`;
+  const newest = `SELECT words.rowid AS id, bm25(words, ${WEIGHTS.join(', ')}) AS score FROM ${from}
+    ORDER BY words.rowid DESC LIMIT ${MAX_RANKED}`;
   const rows = db.all(
     `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt
-     FROM (${best}) b JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
+     FROM (SELECT id, score FROM (${newest}) ORDER BY score LIMIT ?) b
+     JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
      LEFT JOIN texts p ON p.id = (
        SELECT q.id FROM documents q WHERE q.source = d.source AND q.turn = d.turn AND q.kind = 0 LIMIT 1)
      ORDER BY round(b.score / ${SAME}), d.at DESC`,
@@ -74,6 +79,8 @@ export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
 }
 
 interface Filter {
+  /** Each match is looked up: the other way round every document would be matched by itself. */
+  readonly join: string;
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
@@ -82,9 +89,9 @@ function filterOf({ kinds, session, agent, since, without = [] }: SearchQuery): 
   const sources: string[] = [];
   const own: string[] = [];
   const values: (string | number)[] = [];
-  if (kinds) own.push(`kind IN (${kinds.map((kind) => KINDS.indexOf(kind)).join(', ')})`);
+  if (kinds) own.push(`m.kind IN (${kinds.map((kind) => KINDS.indexOf(kind)).join(', ')})`);
   if (since) {
-    own.push('at >= ?');
+    own.push('m.at >= ?');
     values.push(Math.floor(since.getTime() / 1000));
   }
   if (session !== undefined) {
@@ -99,9 +106,10 @@ function filterOf({ kinds, session, agent, since, without = [] }: SearchQuery): 
     sources.push('session NOT IN (SELECT value FROM json_each(?))');
     values.push(JSON.stringify(without));
   }
-  if (sources.length > 0) own.push(`source IN (SELECT id FROM sources WHERE ${sources.join(' AND ')})`);
-  const sql = own.length > 0 ? ` AND rowid IN (SELECT id FROM documents WHERE ${own.join(' AND ')})` : '';
-  return { sql, values };
+  if (sources.length > 0) own.push(`m.source IN (SELECT id FROM sources WHERE ${sources.join(' AND ')})`);
+  if (own.length === 0) return { join: '', sql: '', values };
+  const join = ' CROSS JOIN documents m ON m.id = words.rowid';
+  return { join, sql: own.map((condition) => ` AND ${condition}`).join(''), values };
 }
 
 const toHit = (row: SqliteRow): Hit => ({

@@ -105,7 +105,7 @@ function redactionOf(repo: Repo) {
  * @param repo only those that were begun in it; all of them without it
  */
 export async function listOwn(env: NodeJS.ProcessEnv, repo: Repo | undefined): Promise<ReadableSource[]> {
-  const records = await listSessions({ env });
+  const records = (await listSessions({ env, newest: 'written' })).toReversed(); // what is newest is found first
   const roots = repo && [...new Set([repo.worktreeRoot, ...listWorktreeRoots(repo).map(physicalPath)])];
   const isHere = isWithin(roots);
   const groundOf = repo ? () => ({ rules: rulesFingerprint(), commonDir: repo.commonDir }) : openGrounds();
