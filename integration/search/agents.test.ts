@@ -7,22 +7,22 @@ import { scenario, variation } from '../support/repository/scenario.ts';
 
 const ID = 'f947edb3-1e50-4344-8bf1-34bcf22d5471';
 
+/** A word of the prompt, where that has no `please`. */
+const PROMPTS: Readonly<Record<string, string>> = { pi: 'go' };
+
 describe('sessions that no hook has seen', () => {
   for (const own of CAPTURED) {
     const [agent, id] = own;
     variation(`a captured one of ${agent}: its prompts, answers, commands and files`, (repo) => {
       repo.init();
       putCaptured(repo, own);
-      const all = findAll(repo, 'hello', '--limit', '50');
-      expect(new Set(all.map((hit) => `${hit.session_id} ${hit.agent}`))).toEqual(
-        new Set([`${id} ${AGENTS[agent].type}`]),
-      );
-      expect(
-        all.every(({ commit, checkpoint, turn }) => commit === null && checkpoint === null && turn === null),
-      ).toBe(true);
-      const kinds = new Set(all.map(({ kind }) => kind));
-      expect(kinds.has('file'), [...kinds].join()).toBe(true);
-      expect(findAll(repo, 'hello', '--agent', agent).length).toBeGreaterThan(0);
+      const all = [...findAll(repo, 'txt', '--limit', '50'), ...findAll(repo, PROMPTS[agent] ?? 'please')];
+      const whose = new Set(all.map((hit) => `${hit.session_id} ${hit.agent}`));
+      expect(whose).toEqual(new Set([`${id} ${AGENTS[agent].type}`]));
+      expect(all.every(({ commit, checkpoint, turn }) => !commit && !checkpoint && !turn)).toBe(true);
+      expect(new Set(all.map(({ kind }) => kind))).toContain('file');
+      expect(all.at(-1)).toMatchObject({ kind: 'prompt' });
+      expect(findAll(repo, 'txt', '--agent', agent).length).toBeGreaterThan(0);
     });
   }
 

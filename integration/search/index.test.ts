@@ -15,7 +15,6 @@ import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const ID = 'f947edb3-1e50-4344-8bf1-34bcf22d5471';
-const OTHER = '0a47edb3-1e50-4344-8bf1-34bcf22d5472';
 /** In parts, so that no file holds anything that looks like a live key. */
 const KEY = ['AKI', 'AYRWQG5EJLPZLBYNP'].join('');
 const PASSWORD = 'correct-battery-77-horse';
@@ -38,7 +37,7 @@ describe('the index of entire search', () => {
       // The first line says nothing of what it holds; a later one does.
       const file = putSession(repo, ID, promptLines(ID, repo.dir, `harbour ${PASSWORD} bridge`));
       expect(findAll(repo, 'harbour', '--all')).toHaveLength(1);
-      appendFileSync(file, promptLines(OTHER, repo.dir, `export DB_PASSWORD=${PASSWORD}`));
+      appendFileSync(file, promptLines(ID, repo.dir, `export DB_PASSWORD=${PASSWORD}`));
       expect(findAll(repo, 'harbour', '--all')[0].text).toBe('harbour REDACTED bridge');
       expect(findAll(repo, 'key', 'keep')[0].text).toBe('the key is REDACTED, keep it');
       expect(findAll(repo, PASSWORD)).toEqual([]);
@@ -113,14 +112,14 @@ describe('the index of entire search', () => {
       const texts = () => findAll(repo, '--session', ID, 'word').map(({ text }) => text);
       appendFileSync(file, promptLines(ID, repo.dir, 'word three'));
       expect(texts()).toEqual(['word three']);
-      const half = promptLines(OTHER, repo.dir, 'word four');
+      const half = promptLines(ID, repo.dir, 'word four');
       appendFileSync(file, half.slice(0, 40));
       expect(texts()).toEqual(['word three']);
       appendFileSync(file, half.slice(40));
       expect(texts().sort()).toEqual(['word four', 'word three']);
       appendFileSync(file, promptLines(ID, repo.dir, 'word last').trimEnd());
       expect(texts()).toHaveLength(3);
-      appendFileSync(file, `\n${promptLines(OTHER, repo.dir, 'word after')}`);
+      appendFileSync(file, `\n${promptLines(ID, repo.dir, 'word after')}`);
       expect(texts()).toHaveLength(4);
       writeFileSync(file, promptLines(ID, repo.dir, 'word anew'));
       expect(texts()).toEqual(['word anew']);

@@ -47,6 +47,12 @@ const CALLS: readonly Call[] = [
   },
   { label: 'status', args: () => ['status'], isRight: (out) => out.startsWith('Enabled'), isPromised: true },
   { label: 'why', args: () => ['why'], isRight: (out, id) => out.includes(id), isPromised: true },
+  {
+    label: 'search',
+    args: () => ['search', 'prompt', '--limit', '1'],
+    isRight: (out) => out.includes('\n  prompt'),
+    isPromised: false,
+  },
   { label: 'diff', args: () => ['diff', 'HEAD'], isRight: (out, id) => out.includes(id), isPromised: false },
   {
     label: 'explain <id>',

@@ -61,20 +61,21 @@ export function putCaptured(
   return file;
 }
 
-/** Lines of Claude Code, each a prompt. */
+const lines = new Map<string, number>();
+
+/** Lines of Claude Code, each a prompt, behind those that were made of the same session before. */
 export const promptLines = (id: string, folder: string, ...prompts: string[]): string =>
   prompts
-    .map(
-      (content, at) =>
-        `${JSON.stringify({
-          type: 'user',
-          uuid: `${id}-${at}-${content.length}`,
-          sessionId: id,
-          cwd: folder,
-          timestamp: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
-          message: { role: 'user', content },
-        })}\n`,
-    )
+    .map((content) => {
+      const at = lines.get(`${folder} ${id}`) ?? 0;
+      lines.set(`${folder} ${id}`, at + 1);
+      const line = {
+        ...{ type: 'user', uuid: `${id}-${at}`, parentUuid: at === 0 ? null : `${id}-${at - 1}` },
+        ...{ sessionId: id, cwd: folder, message: { role: 'user', content } },
+        timestamp: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+      };
+      return `${JSON.stringify(line)}\n`;
+    })
     .join('');
 
 /** A session of Claude Code in its own store, which no hook has seen. */

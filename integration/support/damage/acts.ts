@@ -137,6 +137,8 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['resume --force'],
   ['reset --force'],
   ['rewind --list', 'looks'],
+  ['search a.txt'],
+  ['search --all --json a.txt'],
   ['scrub --dry-run', 'looks'],
   ['scrub'],
   ['session list --all-clis --json', 'looks'],

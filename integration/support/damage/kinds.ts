@@ -256,6 +256,16 @@ export const KINDS: readonly Kind[] = [
     row: 'sessions in files, their locks',
     place: inHome(`.entire/sessions/${SESSION}.lock`),
   },
+  {
+    name: 'index of entire search',
+    row: 'index of entire search, a cache',
+    place: inCommon('entire/search.db'),
+  },
+  {
+    name: 'index of entire search, all folders',
+    row: 'index of entire search, a cache',
+    place: inHome('.entire/search.db'),
+  },
   { name: 'database of sessions', row: 'sessions in SQLite', place: inHome('.entire/sessions.db') },
   { name: 'presets', row: 'presets of contexts, their lock', place: inRoot('.entire/context.toml') },
   { name: 'presets as JSON', row: 'presets of contexts, their lock', place: inRoot('.entire/context.json') },
