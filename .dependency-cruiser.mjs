@@ -38,16 +38,7 @@ const MAY_IMPORT = {
     'context',
   ],
   worktree: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'settings', 'hooks'],
-  search: [
-    'base',
-    'git',
-    'session',
-    'agents',
-    'checkpoint',
-    'settings',
-    'strategy',
-    'conversation',
-  ],
+  search: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings', 'strategy', 'conversation'],
   doctor: [
     'base',
     'git',

@@ -31,9 +31,15 @@ const MAX_COMMAND = 8 * 1024;
 /**
  * Messages as documents. What a model thought, what tools read from files, and pictures are left out.
  *
+ * @param roots folders that paths are shown from: who looks for a name does not mean those
  * @param turn how many turns came before
  */
-export function documentsOf(messages: readonly Message[], turn = 0): SearchDocument[] {
+export function documentsOf(
+  messages: readonly Message[],
+  roots: readonly string[],
+  turn = 0,
+): SearchDocument[] {
+  const local = localTo(roots);
   const found: SearchDocument[] = [];
   const results = pairResults(messages);
   let turns = turn;
@@ -47,7 +53,7 @@ export function documentsOf(messages: readonly Message[], turn = 0): SearchDocum
     if (text.trim() !== '' && message.role === 'assistant') found.push({ ...own, kind: 'answer', text });
     for (const block of blocksIn([message]))
       if (block.type === 'tool_use')
-        found.push(...documentsOfCall(block, results.get(block)).map((one) => ({ ...own, ...one })));
+        found.push(...documentsOfCall(block, results.get(block), local).map((one) => ({ ...own, ...one })));
   }
   return found;
 }
@@ -57,12 +63,29 @@ const holdsResults = ({ content }: Message): boolean =>
 
 type Called = Pick<SearchDocument, 'kind' | 'text' | 'more'>;
 
-function documentsOfCall(call: ContentBlock, result: ContentBlock | undefined): Called[] {
+/** Paths below one of some folders, from there on. */
+function localTo(roots: readonly string[]): (path: string) => string {
+  const longest = roots.filter(Boolean).toSorted((a, b) => b.length - a.length);
+  return (path) => {
+    const root = longest.find((one) => path.startsWith(`${one}/`));
+    return root === undefined ? path : path.slice(root.length + 1);
+  };
+}
+
+function documentsOfCall(
+  call: ContentBlock,
+  result: ContentBlock | undefined,
+  local: (path: string) => string,
+): Called[] {
   const tool = asText(call.name);
   const { read, modified } = filesOfCall(tool, call.input);
   const written = modified.length > 0 ? cut(writtenBy(call.input), MAX_WRITTEN) : '';
   const files = [...new Set([...modified, ...read])].map(
-    (path, at): Called => ({ kind: 'file', text: cut(path, MAX_COMMAND), more: at === 0 ? written : '' }),
+    (path, at): Called => ({
+      kind: 'file',
+      text: cut(local(path), MAX_COMMAND),
+      more: at === 0 ? written : '',
+    }),
   );
   if (files.length > 0) return files;
   const text = cut(commandOf(tool, call.input), MAX_COMMAND);

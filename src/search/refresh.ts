@@ -6,7 +6,7 @@ import type { Repo } from '../git/locate.ts';
 import type { SearchIndex } from './database/index-file.ts';
 import { type Known, Writer } from './database/writer.ts';
 import { listFolders, readSlots } from './sources/checkpoints.ts';
-import { listLive, listOwn } from './sources/sessions.ts';
+import { listLive, listOwn, rootsOf } from './sources/sessions.ts';
 import type { ReadableSource } from './sources/source.ts';
 
 /** Told how far it is. */
@@ -24,7 +24,7 @@ export async function refreshRepository(
 ): Promise<void> {
   const writer = new Writer(index);
   await writer.open();
-  await refreshCheckpoints(writer, store, onProgress);
+  await refreshCheckpoints(writer, store, rootsOf(repo), onProgress);
   const live = listLive(repo);
   const covered = new Set([...live.map(({ session }) => session), ...writer.stored()]);
   const own = (await listOwn(env, repo)).filter(({ session }) => !covered.has(session));
@@ -45,6 +45,7 @@ export async function refreshUser(
 async function refreshCheckpoints(
   writer: Writer,
   store: CheckpointStore,
+  roots: readonly string[],
   onProgress: OnProgress,
 ): Promise<void> {
   const rules = rulesFingerprint();
@@ -59,7 +60,7 @@ async function refreshCheckpoints(
   const wanted = new Map([...folders].filter(([id]) => !known.has(id) || !known.get(id)?.every(isCurrent)));
   for (const [key, one] of writer.entries()) if (one.checkpoint !== '' && !isCurrent(one)) writer.drop(key);
   const tell = (done: number): void => onProgress('Reading checkpoints', done, wanted.size);
-  for await (const { source, documents } of readSlots(store, wanted, rules, tell))
+  for await (const { source, documents } of readSlots(store, wanted, { rules, roots }, tell))
     await writer.add(source, { documents, isWhole: true, progress: '' });
   writer.seen = seen;
   await writer.flush();

@@ -1,9 +1,10 @@
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError } from '../base/errors.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import { rulesFingerprint } from '../checkpoint/redact/custom.ts';
 import type { Repo } from '../git/locate.ts';
 import { searchIndex, searchIndexOfUser } from '../session/search-cache.ts';
-import { hasIndex, IndexGone, openIndex, openInMemory, type SearchIndex } from './database/index-file.ts';
-import { type Found, findHits, type Hit, type SearchQuery, sessionsIn } from './query/find.ts';
+import { IndexGone, openIndex, openInMemory, type SearchIndex } from './database/index-file.ts';
+import { type Found, findHits, type Hit, rulesIn, type SearchQuery, sessionsIn } from './query/find.ts';
 import { type OnProgress, refreshRepository, refreshUser } from './refresh.ts';
 
 /** Where is searched. */
@@ -42,6 +43,7 @@ export async function search(
     ? await askOne(
         {
           file: searchIndex(here.repo.commonDir),
+          rules: rulesFingerprint(),
           refresh: (index) => refreshRepository(index, { ...here, env }, onProgress),
         },
         query,
@@ -64,16 +66,18 @@ const NONE: Answer = { hits: [], total: 0, sessions: [] };
 /** An index, and how it is brought up to date. */
 interface Place {
   readonly file: string;
+  /** All of it is redacted by these rules; left out where some of it is by others. */
+  readonly rules?: string;
   refresh(index: SearchIndex): Promise<void>;
 }
 
 async function askOne(
-  { file, refresh }: Place,
+  place: Place,
   query: SearchQuery,
   onProblem: (problem: string) => void,
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
-    const index = await openFresh({ file, refresh }, onProblem);
+    const index = await openFresh(place, onProblem);
     try {
       const answer = await index.read((db) => ({ ...findHits(db, query), sessions: sessionsIn(db) }));
       if (answer || tries === MAX_TRIES) return answer ?? NONE;
@@ -90,7 +94,7 @@ const MAX_TRIES = 3;
 
 /** An index with what there is now, as far as it can be kept or made. */
 async function openFresh(
-  { file, refresh }: Place,
+  { file, refresh, rules }: Place,
   onProblem: (problem: string) => void,
 ): Promise<SearchIndex> {
   for (let tries = 1; ; tries++) {
@@ -102,11 +106,12 @@ async function openFresh(
       index.close();
       if (error instanceof IndexGone && tries < MAX_TRIES) continue;
       if (!isUnkept(error)) throw error;
-      if (hasIndex(file)) {
-        onProblem(`What is newest is not searched: ${describeError(error)}`);
-        return openIndex(file);
+      const old = await openOld(file, rules);
+      if (old) {
+        onProblem(`What is newest is not searched: ${error.message}`);
+        return old;
       }
-      onProblem(`What was read could not be kept for the next search: ${describeError(error)}`);
+      onProblem(`What was read could not be kept for the next search: ${error.message}`);
       const own = await openInMemory();
       await refresh(own);
       return own;
@@ -114,7 +119,17 @@ async function openFresh(
   }
 }
 
-const isUnkept = (error: unknown): boolean =>
+/** The index as it was, where it has something in it, and nothing that today's rules may take out. */
+async function openOld(file: string, rules: string | undefined): Promise<SearchIndex | undefined> {
+  if (rules === undefined) return undefined;
+  const old = openIndex(file);
+  const used = await old.read(rulesIn).catch(() => undefined);
+  if (used?.length === 1 && used[0] === rules) return old;
+  old.close();
+  return undefined;
+}
+
+const isUnkept = (error: unknown): error is EntireError =>
   error instanceof EntireError &&
   (error.code === 'WRITE_FAILED' || error.code === 'LOCKED' || error.code === 'STATE_UNREADABLE');
 

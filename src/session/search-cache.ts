@@ -15,7 +15,7 @@ export const searchIndexOfUser = (env: NodeJS.ProcessEnv = process.env): string 
   join(env.HOME || homedir(), '.entire', 'search.db');
 
 /** The files that one database has. */
-export const filesOfIndex = (file: string): string[] =>
+const filesOfIndex = (file: string): string[] =>
   ['', '-wal', '-shm', '-journal'].map((ending) => file + ending);
 
 /** Whether a file right in `<common>/entire` is one of them. */

@@ -98,9 +98,3 @@ export async function openInMemory(): Promise<SearchIndex> {
     close: () => db.close(),
   };
 }
-
-/** Whether there is an index with something in it. */
-export function hasIndex(file: string): boolean {
-  const stat = lstatIfExists(file);
-  return stat?.isFile() === true && stat.size > 0;
-}

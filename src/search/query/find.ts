@@ -130,3 +130,7 @@ const toHit = (row: SqliteRow): Hit => ({
 /** The sessions that an index knows. */
 export const sessionsIn = (db: SqliteDatabase): string[] =>
   db.all("SELECT DISTINCT session FROM sources WHERE session <> ''").map(({ session }) => String(session));
+
+/** The rules that texts in an index were redacted by. */
+export const rulesIn = (db: SqliteDatabase): string[] =>
+  db.all("SELECT DISTINCT rules FROM sources WHERE key <> ''").map(({ rules }) => String(rules));

@@ -40,12 +40,13 @@ const AT_ONCE = 200;
  * Reads checkpoints: of each session what it did since the checkpoint before. Stored texts are redacted, by the rules of that time; today's
  * are applied to them, too. What cannot be read has its prompts at least, or nothing.
  *
+ * @param rules which redact
  * @param onEach hears how many are done
  */
 export async function* readSlots(
   store: CheckpointStore,
   folders: ReadonlyMap<CheckpointId, ObjectId>,
-  rules: string,
+  { rules, roots }: { readonly rules: string; readonly roots: readonly string[] },
   onEach: (done: number) => void,
 ): AsyncGenerator<ReadSlot> {
   const ids = [...folders.keys()];
@@ -58,7 +59,7 @@ export async function* readSlots(
         onEach(++done);
         yield {
           source: toSource(slot, folders.get(slot.checkpoint) ?? '', rules),
-          documents: await documentsIn(slot, own),
+          documents: await documentsIn(slot, own, roots),
         };
       }
   }
@@ -72,7 +73,11 @@ const toSource = ({ checkpoint, index, metadata }: StoredSlot, folder: string, r
   ...{ rules, checkpoint, folder: '', sizeBytes: 0 },
 });
 
-async function documentsIn(slot: StoredSlot, parts: Parts): Promise<SearchDocument[]> {
+async function documentsIn(
+  slot: StoredSlot,
+  parts: Parts,
+  roots: readonly string[],
+): Promise<SearchDocument[]> {
   const { agent, checkpointTranscriptStart, createdAt } = slot.metadata;
   const at = Math.floor((Date.parse(createdAt) || 0) / 1000);
   const format = transcriptFormatOf(agent);
@@ -81,7 +86,7 @@ async function documentsIn(slot: StoredSlot, parts: Parts): Promise<SearchDocume
     ? format.sliceItems(wholeText(parts), checkpointTranscriptStart)
     : ownLines(slot, parts);
   const { text } = await redactTranscript(own, []);
-  const found = documentsOf(messageReaderOf(agentOfType(agent))(text));
+  const found = documentsOf(messageReaderOf(agentOfType(agent))(text), roots);
   const dated = found.map((document) => (document.at > 0 ? document : { ...document, at }));
   if (dated.length > 0) return dated;
   // Of a transcript that is gone, or of a format that nobody reads, prompts are kept apart.

@@ -1,4 +1,3 @@
-import { parseAgentName } from '../../agents/names.ts';
 import { typeOf } from '../../agents/registry.ts';
 import { lookAtTranscript } from '../../agents/shared/transcript/transcript-door.ts';
 import { describeError } from '../../base/errors.ts';
@@ -35,6 +34,7 @@ interface OwnSession {
 export function listLive(repo: Repo): ReadableSource[] {
   const dir = sessionsDir(repo.commonDir);
   const rules = rulesFingerprint();
+  const roots = rootsOf(repo);
   return listStateFiles(dir, { archived: false }).flatMap((file) => {
     const id = sessionOfStateFile(file.slice(file.lastIndexOf('/') + 1));
     const state = id && readStateIfReadable(dir, id);
@@ -43,16 +43,26 @@ export function listLive(repo: Repo): ReadableSource[] {
     const own = { session: sessionId, agent: agentType, path: transcriptPath, folder: worktreePath };
     const key = `live:${sessionId}`;
     return (
-      toSource({ ...own, key, start: checkpointTranscriptStart }, { rules, commonDir: repo.commonDir }) ?? []
+      toSource(
+        { ...own, key, start: checkpointTranscriptStart },
+        { rules, commonDir: repo.commonDir, roots },
+      ) ?? []
     );
   });
 }
+
+/** The tops of all worktrees of a repository. */
+export const rootsOf = (repo: Repo): string[] => [
+  ...new Set([repo.worktreeRoot, ...listWorktreeRoots(repo).map(physicalPath)]),
+];
 
 /** What holds for sessions that were begun in a folder. */
 interface Ground {
   readonly rules: string;
   /** Of the repository that it lies in. */
   readonly commonDir: string | undefined;
+  /** Folders that paths are shown from. */
+  readonly roots: readonly string[];
   readonly repo?: Repo | undefined;
 }
 
@@ -66,7 +76,7 @@ function toSource(own: OwnSession, ground: Ground): ReadableSource | undefined {
     state: [path, stat.size, stat.mtimeMs, start, keyOfMask(mask)].join('\0'),
     async read(progress, holds) {
       if (ground.commonDir !== undefined && isPausedNow(ground.commonDir, session)) return undefined;
-      const file = { path, agent, session, start, mask };
+      const file = { path, agent, session, start, mask, roots: [folder, ...ground.roots] };
       return within(ground, () => readTranscriptFile(file, progress, holds));
     },
   };
@@ -106,9 +116,10 @@ function redactionOf(repo: Repo) {
  */
 export async function listOwn(env: NodeJS.ProcessEnv, repo: Repo | undefined): Promise<ReadableSource[]> {
   const records = (await listSessions({ env, newest: 'written' })).toReversed(); // what is newest is found first
-  const roots = repo && [...new Set([repo.worktreeRoot, ...listWorktreeRoots(repo).map(physicalPath)])];
+  const roots = repo && rootsOf(repo);
   const isHere = isWithin(roots);
-  const groundOf = repo ? () => ({ rules: rulesFingerprint(), commonDir: repo.commonDir }) : openGrounds();
+  const ground = repo && roots && { rules: rulesFingerprint(), commonDir: repo.commonDir, roots };
+  const groundOf = ground ? () => ground : openGrounds();
   return records
     .filter(({ folder }) => isHere(folder))
     .flatMap((record) => toOwn(record, env, groundOf(record.folder)) ?? []);
@@ -135,7 +146,7 @@ function findGround(folder: string): Ground {
   useRedaction(repo ? redactionOf(repo) : undefined);
   const rules = rulesFingerprint();
   useRedaction(before);
-  return { rules, commonDir: repo?.commonDir, repo };
+  return { rules, commonDir: repo?.commonDir, repo, roots: repo ? rootsOf(repo) : [] };
 }
 
 function toOwn(record: SessionRecord, env: NodeJS.ProcessEnv, ground: Ground): ReadableSource | undefined {
@@ -165,13 +176,7 @@ function toKept(record: SessionRecord, own: OwnSession, ground: Ground): Readabl
           [],
         );
         const redacted = text.split('\n').map((line) => JSON.parse(line));
-        return { documents: documentsOf(redacted), isWhole: true, progress: '' };
+        return { documents: documentsOf(redacted, [folder, ...ground.roots]), isWhole: true, progress: '' };
       }),
   };
 }
-
-/** The agent that a session is of, by its word in commands. */
-export const agentTypeOf = (word: string): string => {
-  const agent = parseAgentName(word);
-  return agent ? typeOf(agent) : '';
-};

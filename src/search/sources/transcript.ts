@@ -22,6 +22,8 @@ export interface TranscriptFile {
   /** The item that it is read from: what stands before is in checkpoints. */
   readonly start: number;
   readonly mask: Mask | undefined;
+  /** Folders that paths are shown from. */
+  readonly roots: readonly string[];
 }
 
 /** Where a reading of lines ended. Holds no secret, only where they stand in the transcript. */
@@ -81,11 +83,11 @@ async function readDocument(file: TranscriptFile, format: TranscriptFormat, text
   const part = file.start > 0 ? format.sliceItems(masked, file.start) : masked;
   const { learned } = part === masked ? { learned: [] } : await redactTranscript(masked, []);
   const redacted = await redactTranscript(part, learned);
-  return { documents: read(file.agent, redacted.text), isWhole: true, progress: '' };
+  return { documents: read(file, redacted.text), isWhole: true, progress: '' };
 }
 
-const read = (agent: string, text: string, turns = 0): SearchDocument[] =>
-  documentsOf(messageReaderOf(agentOfType(agent))(text), turns);
+const read = ({ agent, roots }: TranscriptFile, text: string, turns = 0): SearchDocument[] =>
+  documentsOf(messageReaderOf(agentOfType(agent))(text), roots, turns);
 
 /** @param holds of what was read before; left out where that is read again */
 async function readLines(
@@ -95,7 +97,7 @@ async function readLines(
   from: Progress,
   holds: Holds | undefined,
 ): Promise<Reading | undefined> {
-  const { path, mask, agent } = file;
+  const { path, mask } = file;
   const secrets = [...from.secrets];
   const live = (piece: LinePiece, at: number): LiveTranscript => ({
     ...{ dir: '', path, format, cacheFile: '', indexFile: '', limits: LIMITS, mask },
@@ -120,7 +122,7 @@ async function readLines(
     if (place) secrets.push(...placesOf(place(), raw, news));
     for (const secret of news) known.add(secret);
     fresh.push(...news);
-    const documents = read(agent, trimMasked(mask, text), turns);
+    const documents = read(file, trimMasked(mask, text), turns);
     turns = documents.at(-1)?.turn ?? turns;
     parts.push(documents);
   };
