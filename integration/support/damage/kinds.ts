@@ -4,6 +4,8 @@ import { AGENT_NAMES } from '../../../src/agents/names.ts';
 import { agentOf } from '../../../src/agents/registry.ts';
 import { SESSION, type Stage } from './stage.ts';
 
+/** Long on purpose: an entry for each format. */
+
 /** One of the files that we read. */
 export interface Kind {
   readonly name: string;

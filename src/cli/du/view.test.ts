@@ -39,8 +39,9 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
       Session states and records     19.5 KiB  4 files
       Snapshots for undo             24.4 KiB  5 files
       Structures of source files     29.3 KiB  6 files
-      Kept of removed worktrees      34.2 KiB  7 worktrees
-      Logs                           39.1 KiB  8 files
+      Index of entire search         34.2 KiB  7 files
+      Kept of removed worktrees      39.1 KiB  8 worktrees
+      Logs                           43.9 KiB  9 files
       Total                          97.7 KiB
 
     Git objects count as git stores them, once for all branches that have them, and not where your own commits have them too. Objects that no branch has any more are git's to remove (\`git gc\`).

@@ -16,6 +16,9 @@ export const GROUPS: readonly { readonly title: string; readonly commands: reado
   },
 ];
 
+/** At the top it costs no blank line: the list has as many as two screens take. */
+const MORE = 'More: `entire help <command>`. Variables and files: `entire help environment`.';
+
 /** Two that people think of together stand on one line. */
 const PAIRS: Partial<Readonly<Record<CommandName, { readonly with: CommandName; readonly text: string }>>> = {
   undo: { with: 'redo', text: 'Take back the last turn of an agent, or bring it back' },
@@ -42,9 +45,8 @@ export function renderRootHelp(columns = 80): string {
   }));
   const width = widthOf(groups.flatMap(({ rows }) => rows));
   const help = [
-    `entire <command> [flags]\n${ABOUT} Begin with \`entire enable\`.`,
+    `entire <command> [flags]\n${ABOUT} Begin with \`entire enable\`.\n${MORE}`,
     ...groups.map(({ title, rows }) => `${title}:\n${renderRows(rows, width)}`),
-    'More: `entire help <command>`. Variables and files: `entire help environment`.',
   ].join('\n\n');
   return wrapLines(help, Math.min(columns, 80));
 }

@@ -25,7 +25,6 @@ export const NOTHING_HERE =
 export const NOTHING_ANYWHERE = 'There is no session to search.';
 export const NO_WORDS = 'say what to look for: a word of letters or digits';
 export const NO_WORDS_HINT = 'entire search "rate limit"';
-export const elsewhere = (refusal: string): string => refusal;
 export const more = (shown: number, total: number, limit: number): string =>
   `${counted(shown, 'hit')} of ${total}. More: --limit ${limit * 4}`;
 export const moreInTurn = (count: number): string => `… ${counted(count, 'more hit')} in this turn`;
