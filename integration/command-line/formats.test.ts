@@ -70,6 +70,8 @@ function leaveWords(stage: Stage): void {
     appendFileSync(placeOf(stage, name), `${JSON.stringify({ msg: `said ${WORD}` })}\n`);
   for (const name of ['long transcript', 'calls of sub-agents', 'tokens so far'])
     put(placeOf(stage, name), JSON.stringify({ version: 1, said: WORD }));
+  for (const name of ['index of entire search', 'index of entire search, all folders'])
+    put(placeOf(stage, name), WORD);
 }
 
 function scrubs(stage: Stage): void {

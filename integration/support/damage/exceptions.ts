@@ -15,6 +15,7 @@ const LOCKS = [
 const IN_HOME = [
   ...['manifest of worktrees', 'run', 'events of a run', 'beginnings of transcripts', 'totals of sessions'],
   ...['imported transcripts', 'session with messages', 'database of sessions'],
+  'index of entire search, all folders',
 ];
 const MARKS = ['mark of missing rules', 'time of gc', 'marks of steps', 'mark of nobody at work'];
 const SNAPSHOTS = [
@@ -114,6 +115,6 @@ export const SCRUBBED: Exceptions = {
   logs: ['log', 'older log'],
   caches: [
     ...['transcript cache, index', 'transcript cache, lines', 'long transcript', 'calls of sub-agents'],
-    'tokens so far',
+    ...['tokens so far', 'index of entire search', 'index of entire search, all folders'],
   ],
 };
