@@ -166,6 +166,15 @@ describe('the index of entire search', () => {
     expect(repo.entire('du').stdout).toMatch(/Index of entire search +\d/);
   });
 
+  variation('a transcript that is none any more keeps nobody from searching the others', (repo) => {
+    repo.init();
+    putSession(repo, ID, promptLines(ID, repo.dir, 'find the lighthouse'));
+    const odd = `1${ID.slice(1)}`;
+    const file = putSession(repo, odd, promptLines(odd, repo.dir, 'another lighthouse'));
+    writeFileSync(file, '\0'.repeat(3000));
+    expect(findAll(repo, 'lighthouse').map(({ text }) => text)).toEqual(['find the lighthouse']);
+  });
+
   variation('two searches at once, and one that is killed, leave a whole one', async (repo) => {
     repo.init();
     const words = Array.from({ length: 400 }, (_, at) => `lantern number${at} ${'filler '.repeat(200)}`);

@@ -1,9 +1,10 @@
 import { describeError, EntireError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { counted } from '../base/text/text.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { rulesFingerprint } from '../checkpoint/redact/custom.ts';
 import type { Repo } from '../git/locate.ts';
-import type { SearchIndex } from './database/index-file.ts';
+import { IndexGone, type SearchIndex } from './database/index-file.ts';
 import { type Known, Writer } from './database/writer.ts';
 import { listFolders, readSlots } from './sources/checkpoints.ts';
 import { listLive, listOwn, rootsOf } from './sources/sessions.ts';
@@ -11,6 +12,13 @@ import type { ReadableSource } from './sources/source.ts';
 
 /** Told how far it is. */
 export type OnProgress = (what: string, done?: number, total?: number) => void;
+
+/** Whoever waits. */
+export interface Listener {
+  readonly onProgress: OnProgress;
+  /** Hears what could not be done, as a sentence. */
+  readonly onProblem: (problem: string) => void;
+}
 
 /** Brings the index of a repository up to date. @throws {EntireError} where it cannot be kept */
 export async function refreshRepository(
@@ -20,26 +28,26 @@ export async function refreshRepository(
     store,
     env,
   }: { readonly repo: Repo; readonly store: CheckpointStore; readonly env: NodeJS.ProcessEnv },
-  onProgress: OnProgress,
+  listener: Listener,
 ): Promise<void> {
   const writer = new Writer(index);
   await writer.open();
-  await refreshCheckpoints(writer, store, rootsOf(repo), onProgress);
+  await refreshCheckpoints(writer, store, rootsOf(repo), listener.onProgress);
   const live = listLive(repo);
   const covered = new Set([...live.map(({ session }) => session), ...writer.stored()]);
   const own = (await listOwn(env, repo)).filter(({ session }) => !covered.has(session));
-  await refreshFiles(writer, [...live, ...own], onProgress);
+  await refreshFiles(writer, [...live, ...own], listener);
 }
 
 /** Brings the index of all sessions of this machine up to date. @throws {EntireError} where it cannot be kept */
 export async function refreshUser(
   index: SearchIndex,
   env: NodeJS.ProcessEnv,
-  onProgress: OnProgress,
+  listener: Listener,
 ): Promise<void> {
   const writer = new Writer(index);
   await writer.open();
-  await refreshFiles(writer, await listOwn(env, undefined), onProgress);
+  await refreshFiles(writer, await listOwn(env, undefined), listener);
 }
 
 async function refreshCheckpoints(
@@ -69,7 +77,7 @@ async function refreshCheckpoints(
 async function refreshFiles(
   writer: Writer,
   sources: readonly ReadableSource[],
-  onProgress: OnProgress,
+  { onProgress, onProblem }: Listener,
 ): Promise<void> {
   const keys = new Set(sources.map(({ key }) => key));
   for (const [key, known] of writer.entries())
@@ -80,15 +88,20 @@ async function refreshFiles(
   });
   const total = changed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let done = 0;
+  const unread: string[] = [];
   for (const source of changed) {
     onProgress('Reading sessions, MB', Math.round(done / 1e6), Math.round(total / 1e6));
-    await readOne(writer, source);
+    const problem = await readOne(writer, source);
+    if (problem !== undefined) unread.push(problem);
     done += source.sizeBytes;
   }
   await writer.flush();
+  if (unread[0] !== undefined)
+    onProblem(`${counted(unread.length, 'session')} could not be read, as ${unread[0]}`);
 }
 
-async function readOne(writer: Writer, source: ReadableSource): Promise<void> {
+/** @returns what kept it from being read */
+async function readOne(writer: Writer, source: ReadableSource): Promise<string | undefined> {
   const known = writer.find(source.key);
   const isSame = known?.rules === source.rules;
   if (known && !isSame) writer.drop(source.key);
@@ -97,6 +110,7 @@ async function readOne(writer: Writer, source: ReadableSource): Promise<void> {
       writer.holds(source.key, isHeld),
     );
     if (reading) await writer.add(source, reading);
+    return undefined;
   } catch (error) {
     if (
       error instanceof EntireError &&
@@ -104,6 +118,8 @@ async function readOne(writer: Writer, source: ReadableSource): Promise<void> {
       error.code !== 'STATE_UNREADABLE'
     )
       throw error;
+    if (error instanceof IndexGone) throw error;
     log('warn', 'session is not searched', { session_id: source.session, error: describeError(error) });
+    return `${source.session}: ${describeError(error)}`;
   }
 }

@@ -39,12 +39,13 @@ export async function search(
 ): Promise<SearchResult> {
   const problems: string[] = [];
   const onProblem = (problem: string): void => void problems.push(problem);
+  const listener = { onProgress, onProblem };
   const own = here
     ? await askOne(
         {
           file: searchIndex(here.repo.commonDir),
           rules: rulesFingerprint(),
-          refresh: (index) => refreshRepository(index, { ...here, env }, onProgress),
+          refresh: (index) => refreshRepository(index, { ...here, env }, listener),
         },
         query,
         onProblem,
@@ -52,7 +53,7 @@ export async function search(
     : NONE;
   if (!isEverywhere) return { ...own, own: own.sessions, problems };
   const all = await askOne(
-    { file: searchIndexOfUser(env), refresh: (index) => refreshUser(index, env, onProgress) },
+    { file: searchIndexOfUser(env), refresh: (index) => refreshUser(index, env, listener) },
     { ...query, without: own.sessions }, // what a repository knows of a session is more than what its agent does
     onProblem,
   );
