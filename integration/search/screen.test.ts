@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { expect } from 'vitest';
 import { scenario } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -30,7 +31,7 @@ scenario(
     const id = repo.commit('feat: a limit for each client', 'src') as string;
     session.prompt('Read the limit from the settings');
     session.edit('src/settings.ts', 'export const read = () => 10;\n');
-    session.stop('It is read when the gateway starts.');
+    session.stop(`It is read when the gateway starts. ${'設定の上限 limit '.repeat(20)}`);
     onScreen(repo, 'search', { id }, 'limit', '--kind', 'prompt', '--kind', 'answer');
     onScreen(repo, 'search-file', { id }, 'settings.ts');
     onScreen(repo, 'search-json', { id }, '"rate limiter"', '--json');
@@ -46,7 +47,7 @@ scenario(
         lines.some((line) => line.includes('bee76f83')),
         stdout,
       ).toBe(true);
-      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(width);
+      for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(width);
     }
   },
 );

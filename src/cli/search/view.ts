@@ -102,10 +102,23 @@ const homely = (folder: string, home: string): string =>
 /** `  command  npm test`; where the words are in what it printed, that behind it. */
 function renderHit(hit: Hit, view: SearchView): string {
   const room = Math.max(20, (view.width ?? WIDE) - LABEL - 2);
-  const spans = spansOf(hit, view.phrases, room);
+  const spans = fitSpans(spansOf(hit, view.phrases, room), room);
   const tone = toneWith(view);
   const text = spans.map(({ text: part, isFound }) => (isFound ? tone('found', part) : part)).join('');
   return `  ${tone('quiet', hit.kind.padEnd(LABEL))}${text}`.trimEnd();
+}
+
+/** Some characters take two columns. */
+function fitSpans(spans: readonly Span[], room: number): Span[] {
+  const whole = spans.map(({ text }) => text).join('');
+  let rest = cutLines(whole, room);
+  if (rest === whole) return [...spans];
+  return spans.flatMap(({ text, isFound }, at) => {
+    const isLast = at === spans.length - 1 || rest.length <= text.length;
+    const part = isLast ? rest : rest.slice(0, text.length);
+    rest = rest.slice(part.length);
+    return part === '' ? [] : { text: part, isFound };
+  });
 }
 
 const BETWEEN = ' → ';
