@@ -5,7 +5,8 @@ import { findMisfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type BlamedLine, type BlameQuestion, blame, runsOf } from '../git/commit/blame.ts';
+import { type BlamedLine, type BlameQuestion, blameAsTold, readLine, runsOf } from '../git/commit/blame.ts';
+import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -46,6 +47,8 @@ export interface OriginLine extends LineOrigin<BlamedSession> {
   readonly commit: ObjectId | undefined;
   /** Who committed it, by name; empty where nobody has. */
   readonly author: string;
+  /** As git tells of it. */
+  readonly told: PorcelainLine;
 }
 
 export interface BlameReport {
@@ -69,13 +72,14 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
  */
 export async function readBlame(
   repo: Repo,
-  { path, range, revision, isOn }: OriginQuestion,
+  { range, revision, isOn, ...question }: OriginQuestion,
 ): Promise<BlameReport> {
+  const { path } = question;
   const work = workIn(repo);
-  const whole = { path, range: undefined, revision: requireRevision(work.git, revision) };
-  const wanted =
-    range === undefined ? undefined : new Set(blame(work.git, { ...whole, range }).map(({ line }) => line));
-  const lines = blame(work.git, whole); // all of them: what stands beside a line tells whose it is
+  const whole = { ...question, range: undefined, revision: requireRevision(work.git, revision) };
+  const wanted = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });
+  const all = blameAsTold(work.git, whole); // what stands beside a line tells whose it is
+  const lines = all.map(readLine);
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
@@ -106,11 +110,12 @@ export async function readBlame(
     doubtful.length === 0
       ? first
       : judge(await openElsewhere(work.git, context, doubtful, commits, revision ?? 'HEAD'));
-  const told = lines.map(({ line, text, commit }, at): OriginLine => {
+  const result = (wanted ?? all).map((told): OriginLine => {
+    const { line, text, commit } = readLine(told);
     const author = (commit && commits.get(commit)?.author) ?? '';
-    return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
+    const origin = judged[line - 1] ?? judgeUnlinked('unseen'); // the file grew meanwhile
+    return { line, text, commit, author, told, ...origin };
   });
-  const result = wanted ? told.filter(({ line }) => wanted.has(line)) : told;
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
   const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
   return { path, lines: result, counts };

@@ -25,6 +25,8 @@ export interface LineOrigin<S> {
   readonly session: S | undefined;
   /** What the session was asked for in the turn that wrote it, where that is known. */
   readonly prompt?: string | undefined;
+  /** The turn that wrote it, as other commands take it (`<session>:<n>`); where something of it is kept in this worktree. */
+  readonly turn?: string | undefined;
 }
 
 /** A session that touched the file in a commit, and what it is known to have written. */

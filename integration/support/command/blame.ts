@@ -17,7 +17,7 @@ export const BLAME = z.strictObject({
     z.strictObject({
       line: z.number().int(),
       text: z.string(),
-      commit: z.nullable(z.string().regex(/^[0-9a-f]{40}$/)),
+      commit: z.nullable(z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)),
       author: z.nullable(z.string()),
       class: z.enum(['agent', 'human', 'unknown']),
       reason: z.enum([
@@ -36,6 +36,7 @@ export const BLAME = z.strictObject({
       session_id: z.nullable(z.string()),
       checkpoint: z.nullable(z.string()),
       prompt: z.nullable(z.string()),
+      turn: z.nullable(z.string()),
     }),
   ),
 });

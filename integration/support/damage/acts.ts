@@ -92,6 +92,7 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['agent add gemini'],
   ['agent remove claude-code'],
   ['blame a.txt', 'looks'],
+  ['blame a.txt --incremental', 'looks'],
   ['clean', 'looks'],
   ['clean --force'],
   ['completion bash', 'looks'],

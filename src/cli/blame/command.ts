@@ -1,34 +1,66 @@
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { toRepoPath } from '../../base/repo-path.ts';
+import { quotesNames } from '../../git/commit/blame.ts';
 import { physicalFile } from '../../git/locate.ts';
+import { gitFor } from '../../git/run.ts';
 import { readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { outsideWorktree } from '../messages.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { say } from '../ui/terminal.ts';
+import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
+import * as text from './text.ts';
 import { renderBlame, renderBlameJson, TONES } from './view.ts';
 
+const options = {
+  lines: { type: 'string', alias: 'L', describe: text.FLAGS.lines },
+  rev: { type: 'string', describe: text.FLAGS.rev },
+  'ignore-whitespace': { type: 'boolean', alias: 'w', describe: text.FLAGS.ignoreWhitespace },
+  moved: { type: 'boolean', alias: 'M', describe: text.FLAGS.moved },
+  copied: { type: 'boolean', alias: 'C', describe: text.FLAGS.copied },
+  porcelain: { type: 'boolean', alias: 'p', describe: text.FLAGS.porcelain },
+  'line-porcelain': { type: 'boolean', describe: text.FLAGS.linePorcelain },
+  incremental: { type: 'boolean', describe: text.FLAGS.incremental },
+  'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
+  json: { type: 'boolean', describe: text.FLAGS.json },
+} as const;
+
+/** At most one of them. */
+const FORMS = ['porcelain', 'line-porcelain', 'incremental', 'json'] as const;
+
 export const blameCommand = defineCommand({
-  positionals: { file: { type: 'string', demandOption: true, describe: 'File to look at' } },
-  options: {
-    lines: { type: 'string', alias: 'L', describe: 'Only these lines, as `git blame -L` takes them: 10,20' },
-    rev: { type: 'string', describe: 'The file as it was in this commit, instead of in the worktree' },
-    'no-pager': { type: 'boolean', describe: 'Print directly' },
-    json: { type: 'boolean', describe: 'Print the answer as JSON' },
-  },
+  positionals: { file: { type: 'string', demandOption: true, describe: text.FILE } },
+  options,
   completes: { file: 'file', rev: 'commit' },
-  async run({ file, lines, rev, json, 'no-pager': noPager }) {
+  examples: [
+    'entire blame src/greet.ts',
+    'entire blame src/greet.ts -L 10,20',
+    'entire blame src/greet.ts --rev HEAD~3',
+    'entire blame src/greet.ts --porcelain',
+  ],
+  async run({ file, lines, rev, 'no-pager': noPager, ...flags }) {
+    const [form, other] = FORMS.filter((name) => flags[name]);
+    if (form && other) throw new EntireError('BAD_FLAGS', text.twoForms(form, other));
     const repo = await requireRepo('blame');
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-    const isOn = readActivation(repo).kind === 'enabled';
-    const report = await readBlame(repo, { path, range: lines, revision: rev, isOn });
-    if (json) say(renderBlameJson(report));
-    else await page(tinted(renderBlame(report, terminalWidth()), TONES), noPager ?? false);
+    const isForGit = form !== undefined && form !== 'json';
+    const report = await readBlame(repo, {
+      ...{ path, range: lines, revision: rev },
+      isOn: readActivation(repo).kind === 'enabled',
+      ignoresSpace: flags['ignore-whitespace'] ?? false,
+      findsMoved: flags.moved ?? false,
+      findsCopied: flags.copied ?? false,
+      quotesNames: isForGit && quotesNames(gitFor(repo)),
+    });
+    if (isForGit) {
+      const { renderBlamePorcelain } = await import('./porcelain.ts');
+      process.stdout.write(renderBlamePorcelain(report, form));
+    } else if (form === 'json') say(renderBlameJson(report));
+    else await page(tinted(plain(renderBlame(report, terminalWidth())), TONES), noPager ?? false);
   },
 });

@@ -70,7 +70,7 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       checkpoint: checkpoint ?? null,
       prompt: prompt ?? null,
     })),
-    lines: lines.map(({ line, text, commit, author, kind, reason, session, prompt }) => ({
+    lines: lines.map(({ line, text, commit, author, kind, reason, session, prompt, turn }) => ({
       line,
       text,
       commit: commit ?? null,
@@ -80,6 +80,7 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       session_id: session?.sessionId ?? null,
       checkpoint: session?.checkpoint ?? null,
       prompt: prompt ?? null,
+      turn: turn ?? null,
     })),
   };
   return renderJson(value);

@@ -4,8 +4,8 @@ import type { Hit } from '../../search/query/find.ts';
 import type { Phrase } from '../../search/query/query.ts';
 import { holdsAny, type Span, snippetOf } from '../../search/query/snippet.ts';
 import { paint, type Tone } from '../ui/colour.ts';
-import { cutLines } from '../ui/table.ts';
 import { oneLine, plain, renderJson } from '../ui/terminal.ts';
+import { cutTo } from '../ui/width.ts';
 import { moreInTurn, NO_COMMIT, NOT_COMMITTED } from './text.ts';
 import type { FoundTurn } from './turns.ts';
 
@@ -81,7 +81,7 @@ function led(turn: ShownTurn, view: SearchView): [Tone | undefined, string][] {
 /** Cells with two spaces between them, cut where the terminal ends. */
 function cutCells(cells: readonly [Tone | undefined, string][], view: SearchView): string {
   const tone = toneWith(view);
-  const whole = cutLines(cells.map(([, text]) => text).join('  '), view.width);
+  const whole = cutTo(cells.map(([, text]) => text).join('  '), view.width);
   let rest = whole;
   const painted = cells.map(([name, text]) => {
     const part = rest.slice(0, text.length);
@@ -111,7 +111,7 @@ function renderHit(hit: Hit, view: SearchView): string {
 /** Some characters take two columns. */
 function fitSpans(spans: readonly Span[], room: number): Span[] {
   const whole = spans.map(({ text }) => text).join('');
-  let rest = cutLines(whole, room);
+  let rest = cutTo(whole, room);
   if (rest === whole) return [...spans];
   return spans.flatMap(({ text, isFound }, at) => {
     const isLast = at === spans.length - 1 || rest.length <= text.length;

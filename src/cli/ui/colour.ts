@@ -1,5 +1,15 @@
 /** What a text is about; a terminal shows each in a colour of its own, by the sixteen that people set up for themselves. */
-export type Tone = 'agent' | 'you' | 'id' | 'quiet' | 'open' | 'found' | 'added' | 'removed' | 'good' | 'warning';
+export type Tone =
+  | 'agent'
+  | 'you'
+  | 'id'
+  | 'quiet'
+  | 'open'
+  | 'found'
+  | 'added'
+  | 'removed'
+  | 'good'
+  | 'warning';
 
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   agent: [35, 39],

@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path';
+import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, lstatIfExists } from '../../base/file/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { locateRepo, physicalPath } from '../locate.ts';
 import { readRef } from '../ref/refs.ts';
-import { type Git, runGit } from '../run.ts';
+import { type Git, gitText, runGit } from '../run.ts';
 import { withEmptyIndex, withPrivateIndex } from '../worktree/private-index.ts';
+import { type PorcelainLine, parsePorcelain, quoteName } from './blame-porcelain.ts';
 
 /** One line of a file, and the commit that brought it there. */
 export interface BlamedLine {
@@ -18,14 +20,26 @@ export interface BlamedLine {
   readonly path: string;
 }
 
+/** How far git looks for where a line comes from; as the options of `git blame`. */
+export interface BlameReach {
+  /** `-w` */
+  readonly ignoresSpace?: boolean;
+  /** `-M` */
+  readonly findsMoved?: boolean;
+  /** `-C` */
+  readonly findsCopied?: boolean;
+}
+
 /** What is blamed: some lines of a file, in a commit or, without one, in the worktree. */
-export interface BlameQuestion {
+export interface BlameQuestion extends BlameReach {
   readonly path: string;
   readonly revision: ObjectId | undefined;
   /** As `git blame -L` takes them. */
   readonly range: string | undefined;
   /** Lines that are no newer than these commits are not told apart: git looks no further back. */
   readonly notBefore?: readonly ObjectId[];
+  /** How header lines write names: what `core.quotePath` is, where somebody else reads them. */
+  readonly quotesNames?: boolean;
 }
 
 /**
@@ -33,11 +47,28 @@ export interface BlameQuestion {
  * yet, or not in any commit, has lines that no commit has.
  *
  * @throws {EntireError} `NOT_FOUND` in git's words, or for a file of another repository
- * @see https://git-scm.com/docs/git-blame#_the_porcelain_format
  */
-export function blame(git: Git, { path, revision, range, notBefore = [] }: BlameQuestion): BlamedLine[] {
+export const blame = (git: Git, question: BlameQuestion): BlamedLine[] =>
+  blameAsTold(git, question).map(readLine);
+
+/** A line as we go on with it. */
+export const readLine = ({ line, content, commit, place: { path } }: PorcelainLine): BlamedLine => ({
+  ...{ line, path },
+  text: content.toString('utf8'),
+  commit: /^0+$/.test(commit) ? undefined : parseObjectId(commit),
+});
+
+/** {@link blame}, in git's own bytes; names are quoted as the user has set it. */
+export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] {
+  const { path, revision, range, notBefore = [], quotesNames = false } = question;
   const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
-  const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
+  const reach = [
+    ...(question.ignoresSpace ? ['-w'] : []),
+    ...(question.findsMoved ? ['-M'] : []),
+    ...(question.findsCopied ? ['-C'] : []),
+  ];
+  const quoting = ['-c', `core.quotepath=${quotesNames}`];
+  const args = [...quoting, 'blame', '--porcelain', ...reach, ...(range ? ['-L', range] : []), ...revisions];
   const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
   const told = ask(git);
   const stat = told.code === 128 && !revision ? lstatIfExists(join(git.cwd, path)) : undefined;
@@ -62,11 +93,29 @@ function requireOwn({ cwd }: Git, path: string): void {
   });
 }
 
-/** The lines of a file where there is no commit that git could begin with. */
-function readLines({ cwd }: Git, path: string): BlamedLine[] {
-  const lines = disk.readFileSync(join(cwd, path), 'utf8').split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map((text, at) => ({ line: at + 1, text, commit: undefined, path }));
+/** The lines of a file where there is no commit that git could begin with, as git tells of what is not committed yet. */
+function readLines({ cwd }: Git, path: string): PorcelainLine[] {
+  const bytes = disk.readFileSync(join(cwd, path));
+  const seconds = Math.floor(now().getTime() / 1000);
+  const people = ['author', 'committer'].flatMap((who) => [
+    ...[`${who} Not Committed Yet`, `${who}-mail <not.committed.yet>`],
+    ...[`${who}-time ${seconds}`, `${who}-tz +0000`],
+  ]);
+  const details = [...people, `summary Version of ${quoteName(path)} from ${quoteName(path)}`];
+  const shared = {
+    commit: '0'.repeat(40),
+    details: details.map((row) => Buffer.from(row)),
+    place: { rows: [Buffer.from(`filename ${quoteName(path)}`)], path },
+    marks: [],
+  };
+  const lines: PorcelainLine[] = [];
+  for (let at = 0, line = 1; at < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, at);
+    const content = bytes.subarray(at, end === -1 ? bytes.length : end);
+    lines.push({ ...shared, original: line, line, content });
+    at = end === -1 ? bytes.length : end + 1;
+  }
+  return lines;
 }
 
 /** Git blames what an index has: here one of its own, which has that file and no other. */
@@ -77,37 +126,6 @@ const withItAlone = <T>(git: Git, path: string, ask: (git: Git) => T): T =>
     });
     return ask(withPrivateIndex(git, index));
   });
-
-const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)/;
-
-/** Reads the porcelain form: a header line, what is new about the commit, and the text behind a tab. */
-export function parsePorcelain(output: Buffer): BlamedLine[] {
-  const paths = new Map<string, string>();
-  const lines: BlamedLine[] = [];
-  let current: { commit: string; line: number } | undefined;
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0x0a, at);
-    const row = output.subarray(at, end === -1 ? output.length : end);
-    at = end === -1 ? output.length : end + 1;
-    if (row[0] === 0x09) {
-      if (!current) continue;
-      const { commit, line } = current;
-      lines.push({
-        line,
-        text: row.toString('utf8', 1),
-        commit: /^0+$/.test(commit) ? undefined : parseObjectId(commit),
-        path: paths.get(commit) ?? '',
-      });
-      continue;
-    }
-    const words = row.toString('utf8');
-    const [, commit, line] = HEADER.exec(words) ?? [];
-    if (commit) current = { commit, line: Number(line) };
-    // Told once for a commit, and again where the commit has lines of another file.
-    else if (current && words.startsWith('filename ')) paths.set(current.commit, unquote(words.slice(9)));
-  }
-  return lines;
-}
 
 /** Lines one below the other from the same file of the same commit. */
 export function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
@@ -122,22 +140,9 @@ export function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
   return runs;
 }
 
-/** A name with odd characters comes in quotes, as in C. */
-function unquote(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const bytes: number[] = [];
-  const inside = Buffer.from(name.slice(1, -1));
-  for (let at = 0; at < inside.length; at++) {
-    if (inside[at] !== 0x5c) {
-      bytes.push(inside[at] as number);
-      continue;
-    }
-    const octal = /^[0-3][0-7]{2}/.exec(inside.toString('latin1', at + 1, at + 4))?.[0];
-    const char = String.fromCharCode(inside[at + 1] ?? 0x5c);
-    bytes.push(octal ? Number.parseInt(octal, 8) : (ESCAPES[char] ?? char.charCodeAt(0)));
-    at += octal ? 3 : 1;
-  }
-  return Buffer.from(bytes).toString('utf8');
+/** Whether the user has git write every byte of a name that is no ASCII in octal, which git does unless it is told otherwise. */
+export function quotesNames(git: Git): boolean {
+  const args = ['config', '--type=bool', '--get-all', 'core.quotepath'];
+  const all = gitText(git, args, { okCodes: [0, 1, 128] }).split('\n');
+  return all.at(-2) !== 'false'; // the last one is our own
 }
-
-const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };

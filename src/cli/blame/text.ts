@@ -1,0 +1,18 @@
+/** What `entire blame` says. */
+
+export const FILE = 'File to look at';
+
+export const FLAGS = {
+  lines: 'Only these lines, as `git blame -L` takes them: 10,20',
+  rev: 'The file as it was in this commit, instead of in the worktree',
+  ignoreWhitespace: 'Look behind changes of white space, as `git blame -w`',
+  moved: 'Look where lines were moved from in the file, as `git blame -M`',
+  copied: 'Look where lines were moved from in other files, as `git blame -C`',
+  porcelain: 'Print what `git blame --porcelain` does, with lines of ours in its headers',
+  linePorcelain: 'The same, with the whole header for every line',
+  incremental: 'Headers without the text, as `git blame --incremental`',
+  noPager: 'Print directly',
+  json: 'Print the answer as JSON',
+} as const;
+
+export const twoForms = (one: string, other: string): string => `--${one} and --${other} do not go together.`;
