@@ -26,6 +26,7 @@ import {
 import { isWritten } from './evidence.ts';
 import { openFormerNames } from './former-names.ts';
 import { openAllSeen, openLive } from './live-edits.ts';
+import { type KeptOf, openKeptLines } from './kept-lines.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 import { openUnseenWork } from './unseen-work.ts';
@@ -81,8 +82,9 @@ export async function readBlame(
   const all = blameAsTold(work.git, whole); // what stands beside a line tells whose it is
   const lines = all.map(readLine);
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
-  const context = await openContext(repo, work.git, lines, commits);
-  const live = openLive(work);
+  const keptOf = openKeptLines(work);
+  const context = await openContext(repo, work.git, lines, commits, keptOf);
+  const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
   const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
   const judgeWaiting = (suspects: Suspect<BlamedSession>[], { run, all }: Texts, isElsewhere: IsOther) =>
@@ -198,6 +200,7 @@ async function openContext(
   git: Git,
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
+  keptOf: KeptOf,
 ): Promise<Context> {
   const store = openCheckpoints(git, repo.commonDir);
   const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
@@ -211,7 +214,7 @@ async function openContext(
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
   const formerNames = openFormerNames(git, commits);
-  const findSuspects = suspectsIn(store, wanted, ({ checkpoint }, path) => [
+  const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
     ...new Set(
       [...commits].flatMap(([oid, own]) => (own.checkpoint === checkpoint ? formerNames(oid, path) : [])),
     ),
@@ -234,15 +237,20 @@ async function openContext(
 const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
   filesTouched.length === 0 || filesTouched.includes(path);
 
-function suspectsIn(store: CheckpointStore, wanted: Wanted, namesOf: FormerNames): Context['suspects'] {
+function suspectsIn(
+  store: CheckpointStore,
+  wanted: Wanted,
+  keptOf: KeptOf,
+  namesOf: FormerNames,
+): Context['suspects'] {
   const slots = [...wanted.keys()];
   const prompts = readPrompts(store, slots);
-  const evidence = readStoredEdits(store, wanted, namesOf, prompts);
+  const evidence = readStoredEdits(store, wanted, namesOf, { prompts, keptOf });
   const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
   return (checkpoint, path) =>
     checkpoint.slots.flatMap((slot) => {
       const [session, known] = [sessions.get(slot), evidence.get(slot)?.get(path)];
-      return session && known ? [{ session, evidence: known, promptOf: known.promptOf }] : [];
+      return session && known ? [{ session, evidence: known, writerOf: known.writerOf }] : [];
     });
 }
 

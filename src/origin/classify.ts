@@ -1,5 +1,5 @@
 import { type Evidence, isReformatted, isTelling, isWritten } from './evidence.ts';
-import type { PromptOf } from './turns.ts';
+import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
 export type LineClass = 'agent' | 'human' | 'unknown';
@@ -33,8 +33,8 @@ export interface LineOrigin<S> {
 export interface Suspect<S> {
   readonly session: S;
   readonly evidence: Evidence;
-  /** The prompt that led to a line. */
-  readonly promptOf?: PromptOf | undefined;
+  /** Which turn of it wrote a line, and whether any did. */
+  readonly writerOf?: WriterOf | undefined;
 }
 
 const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> => ({
@@ -69,10 +69,16 @@ export function judgeLines<S>(
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
   return judgeEach(lines, isElsewhere, rest, (line) => {
-    const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
-    return writer && { ...of<S>('agent', 'written', writer.session), prompt: writer.promptOf?.(line) };
+    for (const { session, evidence, writerOf } of suspects) {
+      const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
+      if (writer && !writer.isCarried)
+        return { ...of('agent', 'written', session), prompt: writer.prompt, turn: writer.turn };
+    }
+    return undefined;
   });
 }
+
+const UNTOLD: Writer = { prompt: undefined, turn: undefined, isCarried: false };
 
 /** What holds for lines that no session is known to have written. */
 function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): LineOrigin<S> {
@@ -178,5 +184,9 @@ function fromNeighbours<S>(
     return of('unknown', 'unseen');
   if (one.kind === 'human' && !(before && after)) return of('unknown', 'unseen');
   const origin = of(one.kind, one.kind === 'unknown' ? 'unseen' : 'neighbours', one.session);
-  return one.prompt === other.prompt ? { ...origin, prompt: one.prompt } : origin;
+  return {
+    ...origin,
+    ...(one.prompt === other.prompt && { prompt: one.prompt }),
+    ...(one.turn === other.turn && { turn: one.turn }),
+  };
 }

@@ -10,7 +10,8 @@ import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
-import { promptsOf, readTurns } from './turns.ts';
+import type { KeptOf } from './kept-lines.ts';
+import { openWriters, readTurns } from './turns.ts';
 
 /** A session that is known in this worktree. */
 export interface LiveSession {
@@ -21,10 +22,10 @@ export interface LiveSession {
 }
 
 /** {@link findLiveSuspects}, looked for when the first line of a file is met that no commit has. */
-export function openLive(work: Work): (path: string) => Suspect<LiveSession>[] {
+export function openLive(work: Work, keptOf: KeptOf): (path: string) => Suspect<LiveSession>[] {
   const known = new Map<string, Suspect<LiveSession>[]>();
   return (path) => {
-    const found = known.get(path) ?? findLiveSuspects(work, path);
+    const found = known.get(path) ?? findLiveSuspects(work, path, keptOf);
     known.set(path, found);
     return found;
   };
@@ -48,7 +49,7 @@ export function openAllSeen(work: Work): (suspects: readonly unknown[]) => boole
 }
 
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
-function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
+function findLiveSuspects(work: Work, path: string, keptOf: KeptOf): Suspect<LiveSession>[] {
   let isNew: boolean | undefined;
   return listParticipants(work).flatMap((session) => {
     const touched: readonly string[] = readTouched(work, session).all;
@@ -56,7 +57,7 @@ function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
     // Somebody may have renamed the file since.
     if (gone.length > 0) isNew ??= !readTree(work.git, 'HEAD', [path])?.has(path);
     const names = [path, ...(isNew ? gone : [])].filter((name) => touched.includes(name));
-    return names.length > 0 ? [toSuspect(work, session, names, touched)] : [];
+    return names.length > 0 ? [toSuspect(work, session, names, touched, keptOf)] : [];
   });
 }
 
@@ -65,6 +66,7 @@ function toSuspect(
   session: Participant,
   names: readonly string[],
   touched: readonly string[],
+  keptOf: KeptOf,
 ): Suspect<LiveSession> {
   const state = readStateIfReadable(work.sessions, session.sessionId);
   const none: EditRecord = { edits: [], agents: [], isComplete: false };
@@ -85,9 +87,14 @@ function toSuspect(
       edits,
       record.isComplete && part?.isWhole === true && record.agents.length === 0,
     ),
-    promptOf:
+    writerOf:
       live && part && edits.length > 0
-        ? promptsOf(readTurns(live.format, part.text, isFromBeginning ? [state.firstPrompt] : []), editsIn)
+        ? openWriters({
+            turns: readTurns(live.format, part.text, isFromBeginning ? [state.firstPrompt] : []),
+            firstItem: state.checkpointTranscriptStart,
+            kept: keptOf(session.sessionId),
+            ...{ names, editsIn },
+          })
         : undefined,
   };
 }

@@ -7,14 +7,22 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTree } from '../git/object/objects.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
-import { type PromptOf, promptsOf, readTurns, type TranscriptTurn } from './turns.ts';
+import type { KeptOf } from './kept-lines.ts';
+import { openWriters, readTurns, type TranscriptTurn, type WriterOf } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
 export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];
 
-/** What a session wrote into a file, and the prompts that led to it, where they were asked for. */
+/** What a session wrote into a file, and the turns that did, where they were asked for. */
 export interface StoredEdits extends Evidence {
-  readonly promptOf?: PromptOf | undefined;
+  readonly writerOf?: WriterOf | undefined;
+}
+
+/** What is needed to tell turns apart. */
+export interface TurnSources {
+  /** Those of each session up to its checkpoint. */
+  readonly prompts: ReadonlyMap<StoredSlot, readonly string[]>;
+  readonly keptOf: KeptOf;
 }
 
 /** The files that are asked about, by session. */
@@ -25,16 +33,16 @@ export type Wanted = ReadonlyMap<StoredSlot, ReadonlySet<string>>;
  * Three processes for some hundred pieces.
  *
  * @param namesOf what a file was called before, in the same commit
- * @param prompts those of each session up to its checkpoint, where it is asked which of them led to a line
+ * @param sources where it is asked which turn wrote a line
  */
 export function readStoredEdits(
   store: CheckpointStore,
   wanted: Wanted,
   namesOf: FormerNames = () => [],
-  prompts?: ReadonlyMap<StoredSlot, readonly string[]>,
+  sources?: TurnSources,
 ): Map<StoredSlot, Map<string, StoredEdits>> {
   const found = [...readParts(store, [...wanted.keys()])].map((batch) =>
-    judgeBatch(store, batch, wanted, namesOf, prompts),
+    judgeBatch(store, batch, wanted, namesOf, sources),
   );
   return new Map(found.flat());
 }
@@ -47,7 +55,7 @@ function judgeBatch(
   batch: ReadonlyMap<StoredSlot, Parts>,
   wanted: Wanted,
   namesOf: FormerNames,
-  prompts: ReadonlyMap<StoredSlot, readonly string[]> | undefined,
+  sources: TurnSources | undefined,
 ): [StoredSlot, Map<string, StoredEdits>][] {
   const slots = [...batch.keys()];
   const slices = new Map([...batch].map(([slot, parts]) => [slot, read(slot, ownLines(slot, parts))]));
@@ -63,25 +71,39 @@ function judgeBatch(
       return whole;
     };
     const turns = new Map<EditRecord, TranscriptTurn[]>();
-    const promptsIn = (record: EditRecord, filter: EditFilter): PromptOf | undefined => {
-      const known = prompts?.get(slot);
-      if (!known) return undefined;
-      if (known.length < 2 && record === slice) return () => known[0];
+    const turnsIn = (record: EditRecord, known: readonly string[]): TranscriptTurn[] => {
+      if (known.length < 2 && record === slice) return [{ prompt: known[0], record, from: 0 }];
       const text = record === slice ? ownLines(slot, parts) : wholeText(parts);
-      const found = turns.get(record) ?? readTurns(transcriptFormatOf(slot.metadata.agent), text, known);
+      return readTurns(transcriptFormatOf(slot.metadata.agent), text, known);
+    };
+    const writersIn = (
+      record: EditRecord,
+      filter: EditFilter,
+      names: readonly string[],
+    ): WriterOf | undefined => {
+      const known = sources?.prompts.get(slot);
+      if (!sources || !known) return undefined;
+      const found = turns.get(record) ?? turnsIn(record, known);
       turns.set(record, found);
-      return promptsOf(found, (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)]);
+      return openWriters({
+        turns: found,
+        firstItem: record === slice ? slot.metadata.checkpointTranscriptStart : 0,
+        kept: sources.keptOf(slot.metadata.sessionId),
+        names,
+        editsIn: (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)],
+      });
     };
     const judge = (path: string): StoredEdits => {
+      const names = [path, ...namesOf(slot, path)];
       const ofPath: EditFilter = (record) =>
-        [path, ...namesOf(slot, path)].flatMap((name) => editsOf(record, name, slot.metadata.filesTouched));
+        names.flatMap((name) => editsOf(record, name, slot.metadata.filesTouched));
       // No edit is on record of a file that somebody renamed before it was first committed.
       const ofOthers: EditFilter = (record) => editsOfOthers(record, slot.metadata.filesTouched);
       for (const filter of [ofPath, ofOthers])
         for (const open of [() => slice, readWhole]) {
           const record = open();
           const evidence = combine(record, own, filter, isWhole);
-          if (evidence.hasEdits) return { ...evidence, promptOf: promptsIn(record, filter) };
+          if (evidence.hasEdits) return { ...evidence, writerOf: writersIn(record, filter, names) };
         }
       return combine(readWhole(), own, ofPath, isWhole);
     };

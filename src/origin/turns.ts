@@ -1,13 +1,14 @@
 import type { EditRecord, RecordedEdit, TranscriptFormat } from '../agents/shared/transcript/transcript.ts';
+import { subjectFromPrompt } from '../strategy/turn/words.ts';
 import { gatherEvidence, isWritten } from './evidence.ts';
-
-/** The prompt of the turn that wrote a line; `undefined` where it is not known, or where several turns wrote it. */
-export type PromptOf = (line: string) => string | undefined;
+import type { KeptLines, LineFate } from './kept-lines.ts';
 
 /** A turn of a session, as far as a part of its transcript has it. */
 export interface TranscriptTurn {
   readonly prompt: string | undefined;
   readonly record: EditRecord;
+  /** Line of the part, from 0, on which it begins. */
+  readonly from: number;
 }
 
 /**
@@ -24,7 +25,7 @@ export function readTurns(
   const own = format.readPrompts(text);
   if (format.isDocument?.(text)) {
     const prompt = own[0] ?? known.at(-1);
-    return own.length > 1 ? [] : [{ prompt, record: format.readEdits(text) }];
+    return own.length > 1 ? [] : [{ prompt, record: format.readEdits(text), from: 0 }];
   }
   const lines = text.split('\n');
   const starts = lines.flatMap((line, at) => format.readPrompts(line).map((prompt) => ({ at, prompt })));
@@ -33,7 +34,7 @@ export function readTurns(
     ? known.at(-own.length - 1)
     : undefined;
   return [{ at: 0, prompt: before }, ...starts].map(({ at, prompt }, index) => ({
-    prompt,
+    ...{ prompt, from: at },
     record: format.readEdits(lines.slice(at, starts[index]?.at).join('\n')),
   }));
 }
@@ -42,17 +43,101 @@ const isSame = (starts: readonly { readonly prompt: string }[], prompts: readonl
   starts.length === prompts.length &&
   starts.every(({ prompt }, index) => prompt.trim() === prompts[index]?.trim());
 
-/** Tells which of these turns wrote a line of a file. @param editsIn picks the edits of the file */
-export function promptsOf(
-  turns: readonly TranscriptTurn[],
-  editsIn: (record: EditRecord) => readonly RecordedEdit[],
-): PromptOf {
-  const written = turns.map(({ prompt, record }) => ({
-    prompt,
-    evidence: gatherEvidence(editsIn(record), false),
-  }));
-  return (line) => {
-    const found = written.filter(({ evidence }) => isWritten(line, evidence)).map(({ prompt }) => prompt);
-    return new Set(found).size === 1 ? found[0] : undefined;
+/** What is known of a line that a session seems to have written. */
+export interface Writer {
+  /** The prompt of the turn; `undefined` where it is not known, or where several turns wrote it. */
+  readonly prompt: string | undefined;
+  /** `<session>:<n>`, where it is kept in this worktree. */
+  readonly turn: string | undefined;
+  /** No turn brought it: each that wrote it had found it in the file. */
+  readonly isCarried: boolean;
+}
+
+export type WriterOf = (line: string) => Writer;
+
+/** Where lines of a file are looked for. */
+export interface WriterSources {
+  /** Turns of the transcript, or a part of it, the oldest first. */
+  readonly turns: readonly TranscriptTurn[];
+  /** How many items come before that part. */
+  readonly firstItem: number;
+  /** Turns of the session that are kept, the oldest first. */
+  readonly kept: readonly KeptLines[];
+  /** What the file was called. */
+  readonly names: readonly string[];
+  /** Picks the edits of the file. */
+  readonly editsIn: (record: EditRecord) => readonly RecordedEdit[];
+}
+
+/**
+ * Tells which turn wrote a line. A tool that writes a whole file writes lines that were there before, too: such a line is that of the
+ * turn that first had it, or nobody's of the session, as far as it is kept what each turn found.
+ */
+export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSources): WriterOf {
+  const fateIn = ({ fateOf }: KeptLines, line: string): LineFate => {
+    const fates = names.map((name) => fateOf(name, line));
+    return fates.find((fate) => fate === 'added') ?? fates.find(Boolean);
   };
+  const covering = coverTurns(turns, firstItem, kept);
+  const written = turns.map(({ prompt, record }, at) => {
+    const edits = editsIn(record);
+    return {
+      prompt,
+      covers: covering[at] ?? [],
+      evidence: gatherEvidence(edits, false),
+      piecewise: gatherEvidence(
+        edits.filter(({ isWhole }) => !isWhole),
+        false,
+      ),
+    };
+  });
+  return (line) => {
+    const adding = kept.filter((one) => fateIn(one, line) === 'added');
+    const turn = adding.length === 1 ? adding[0]?.name : undefined;
+    const having = written.filter(({ evidence }) => isWritten(line, evidence));
+    const bringing = having
+      .map((one) => ({ ...one, fates: one.covers.map((kept) => fateIn(kept, line)) }))
+      .filter(({ fates }) => fates.includes('added') || !fates.includes('carried'));
+    const [first, ...later] = bringing;
+    const again = later.filter(({ fates, piecewise }) => fates.includes('added') || isWritten(line, piecewise));
+    const prompts = new Set([...(first ? [first] : []), ...again].map(({ prompt }) => prompt));
+    return {
+      turn,
+      prompt: prompts.size === 1 ? first?.prompt : undefined,
+      isCarried: having.length > 0 && bringing.length === 0 && adding.length === 0,
+    };
+  };
+}
+
+/**
+ * For each turn of a transcript what is kept of it. A turn that is kept begins with the prompt that is nearest to where the transcript was
+ * then, and goes on up to the next one: somebody may have said something in between. It is known by one of its prompts.
+ */
+function coverTurns(
+  turns: readonly TranscriptTurn[],
+  firstItem: number,
+  kept: readonly KeptLines[],
+): KeptLines[][] {
+  const distance = (at: number, items: number): number =>
+    Math.abs((turns[at]?.from ?? 0) - Math.max(0, items - firstItem));
+  const starts = kept.flatMap((one) => {
+    const { items } = one;
+    if (items === undefined || turns.length === 0) return [];
+    const nearest = turns.reduce(
+      (best, _, at) => (distance(at, items) < distance(best, items) ? at : best),
+      0,
+    );
+    return [{ one, start: nearest }];
+  });
+  const covering = turns.map((): KeptLines[] => []);
+  for (const { one, start } of starts) {
+    const next = Math.min(turns.length, ...starts.flatMap((other) => (other.start > start ? other.start : [])));
+    const prompts = turns.slice(start, next).flatMap(({ prompt }) => prompt ?? []);
+    const isIts =
+      one.subject === undefined ||
+      prompts.length === 0 ||
+      prompts.some((prompt) => subjectFromPrompt(prompt, '') === one.subject);
+    if (isIts) for (let at = start; at < next; at++) covering[at]?.push(one);
+  }
+  return covering;
 }

@@ -3,6 +3,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { listRecordIds, readRecordIfSound } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
+import { isNumberedTurn } from '../snapshot/record/turn-records.ts';
 import { placeOf } from './step-back.ts';
 import type { WorktreeStep, WorktreeSteps } from './worktree-steps.ts';
 
@@ -30,7 +31,7 @@ export function listKeptTurns(repo: Repo, { bySession }: WorktreeSteps, session:
   const ids = new Set(stored.map(({ id }) => id));
   const open = standing.flatMap(({ record }) => (ids.has(record.id) ? [] : record));
   return [...stored, ...open]
-    .filter(({ kind, files }) => kind === 'turn' && files.size > 0)
+    .filter(isNumberedTurn)
     .map((record, at): KeptTurn => {
       const step = byId.get(record.id);
       const own = { session, number: at + 1, agentType };

@@ -46,8 +46,20 @@ describe('edits of a transcript', () => {
     expect(edits).toEqual([
       { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'] },
       { path: '/repo/b.ts', lines: ['b'], fragments: ['b'] },
-      { path: '/repo/c.ts', lines: ['c', ''], fragments: [] },
+      { path: '/repo/c.ts', lines: ['c', ''], fragments: [], isWhole: true },
     ]);
+  });
+
+  test('of a file that was there, a Write without a difference has what was not in it', () => {
+    const write = (content: string, result: object) =>
+      readEdits(
+        rows(call('1', 'Write', { file_path: '/r/a', content }), answer('1', { structuredPatch: [], ...result })),
+      ).edits;
+    const edit = (lines: string[], more = {}) => [{ path: '/r/a', lines, fragments: [], ...more }];
+    expect(write('one\ntwo\n', { originalFile: 'one\ntwo\n' })).toEqual(edit([]));
+    expect(write('one\ntwo\n', { originalFile: 'one\n' })).toEqual(edit(['two']));
+    expect(write('one\n', { originalFile: null, type: 'create' })).toEqual(edit(['one']));
+    expect(write('one\n', { originalFile: null })).toEqual(edit(['one'], { isWhole: true }));
   });
 
   test('what failed wrote nothing', () => {

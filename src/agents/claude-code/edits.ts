@@ -7,7 +7,7 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
-import { absolute, linesOf, type Replacement, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import { absolute, type Replacement, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A tool call that has not been answered yet. */
@@ -74,7 +74,7 @@ function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[]
   if (path === '') return [];
   switch (name.replace(/^mcp__acp__/, '')) {
     case 'Write':
-      return [addedBy(path, result) ?? { path, lines: linesOf(asText(input.content)), fragments: [] }];
+      return [addedBy(path, result) ?? written(path, asText(input.content), result)];
     case 'Edit':
       return [addedBy(path, result) ?? replacedLines(path, [replacement(input)])];
     case 'MultiEdit':
@@ -84,6 +84,12 @@ function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[]
     default:
       return [];
   }
+}
+
+/** Where there is no difference, the file was new, or it was written as it was, or telling it took too long. */
+function written(path: string, content: string, { originalFile: before, type }: JsonObject): RecordedEdit {
+  if (typeof before !== 'string') return wroteWhole(path, content, type === 'create');
+  return { ...replacedLines(path, [{ before, after: content }]), fragments: [] };
 }
 
 /** Lines that the client saw come into the file. A new file has no difference. */

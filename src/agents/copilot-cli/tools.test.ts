@@ -46,7 +46,7 @@ describe('files', () => {
     );
     expect(format.readFilesTouched(transcript)).toEqual(['/r/new', 'a', 'b', '/r/text']);
     expect(format.readEdits(transcript).edits).toEqual([
-      { path: '/r/new', lines: ['x'], fragments: [] },
+      { path: '/r/new', lines: ['x'], fragments: [], isWhole: true },
       { path: 'a', lines: [], fragments: [] },
       { path: 'b', lines: ['y'], fragments: [] },
       { path: '/r/text', lines: ['three', 'four'], fragments: ['four'] },

@@ -1,6 +1,6 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type PatchedFile, parseApplyPatch } from '../shared/apply-patch.ts';
-import { linesOf, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import { replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 
@@ -78,7 +78,7 @@ function editsOf(call: ToolCall): RecordedEdit[] {
   const [file = ''] = files;
   switch (asText(call.start?.data.toolName)) {
     case 'create':
-      return [{ path: file, lines: linesOf(asText(args.file_text)), fragments: [] }];
+      return [wroteWhole(file, asText(args.file_text))];
     case 'apply_patch':
       return files.map((path) => ({
         path,

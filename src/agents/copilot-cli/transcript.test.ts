@@ -54,7 +54,7 @@ describe('recorded transcripts', () => {
   test('lines that tools wrote', () => {
     expect(format.readEdits(recorded('tools'))).toEqual({
       edits: [
-        { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [] },
+        { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [], isWhole: true },
         { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
       ],
       agents: [],

@@ -43,7 +43,7 @@ describe('a documented transcript', () => {
     expect(format.readEdits(basic)).toEqual({
       edits: [
         { path: '/repo/hello.txt', lines: ['world'], fragments: ['world'] },
-        { path: '/repo/new.txt', lines: ['one', 'two'], fragments: [] },
+        { path: '/repo/new.txt', lines: ['one', 'two'], fragments: [], isWhole: true },
       ],
       agents: [],
       isComplete: false,

@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from '../shared/transcript/message-blocks.ts';
 import { stripTags } from '../shared/transcript/prompt-tags.ts';
-import { linesOf, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import { replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type {
   EditRecord,
   RecordedEdit,
@@ -110,7 +110,7 @@ function editsOf({ name, input }: Block): RecordedEdit[] {
   if (path === '') return [];
   if (name === 'Write') {
     const content = text('contents') ?? text('content');
-    return [{ path, lines: content === undefined ? undefined : linesOf(content), fragments: [] }];
+    return [content === undefined ? { path, lines: undefined, fragments: [] } : wroteWhole(path, content)];
   }
   if (name !== 'StrReplace') return [];
   const [before, after] = [text('old_string'), text('new_string')];

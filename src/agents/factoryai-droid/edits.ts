@@ -7,6 +7,7 @@ import {
   linesOf,
   type Replacement,
   replacedLines,
+  wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
@@ -59,7 +60,7 @@ function editsOf({ name, input: asked }: Block, answer: JsonObject, cwd: string)
   switch (name) {
     case 'Create':
     case 'Write':
-      return [{ path, lines: linesOf(asText(input.content)), fragments: [] }];
+      return [wroteWhole(path, asText(input.content))];
     case 'Edit':
       return [addedBy(path, answer) ?? replacedLines(path, [replacement(input)])];
     case 'MultiEdit':

@@ -52,7 +52,7 @@ describe('captured transcripts', () => {
   test('lines are those that the client saw come into the file', () => {
     const { edits, isComplete, agents } = format.readEdits(long);
     expect(edits.slice(0, 2)).toEqual([
-      { path: '/repo/src/hello.txt', lines: ['hello from the mock', 'second line'], fragments: [] },
+      { path: '/repo/src/hello.txt', lines: ['hello from the mock', 'second line'], fragments: [], isWhole: true },
       { path: '/repo/README.md', lines: ['base line, edited by the agent'], fragments: [] },
     ]);
     expect([isComplete, agents]).toEqual([false, ['toolu_014e517545aa4c03a866f6d95d']]);
@@ -126,7 +126,7 @@ describe('calls as they were asked for', () => {
     );
     expect(format.readEdits(text)).toEqual({
       edits: [
-        { path: 'a.txt', lines: ['one', 'two'], fragments: [] },
+        { path: 'a.txt', lines: ['one', 'two'], fragments: [], isWhole: true },
         { path: '/b.txt', lines: ['new'], fragments: ['new'] },
         { path: '/c.txt', lines: ['y'], fragments: ['y'] },
         { path: 'd.txt', lines: [], fragments: [] },

@@ -44,7 +44,7 @@ test('without a difference what the call asked for has to do', () => {
   );
   expect(readEdits(text)).toEqual({
     edits: [
-      { path: 'a', lines: ['one', 'two'], fragments: [] },
+      { path: 'a', lines: ['one', 'two'], fragments: [], isWhole: true },
       { path: 'b', lines: ['x1', 'new', 'y1'], fragments: ['x1', 'y1'] },
     ],
     agents: [],

@@ -44,7 +44,7 @@ test('the transcript of the session tells the same', () => {
     { kind: 'assistant', text: 'Written.' },
   ]);
   expect(geminiTranscript.readEdits(text).edits).toEqual([
-    { path: '/repo/a.txt', lines: ['a'], fragments: [] },
+    { path: '/repo/a.txt', lines: ['a'], fragments: [], isWhole: true },
   ]);
   expect(geminiTranscript.readCalls(text)).toHaveLength(2);
 });

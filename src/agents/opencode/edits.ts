@@ -3,9 +3,9 @@ import { parseApplyPatch } from '../shared/apply-patch.ts';
 import {
   absolute,
   addedByPatch,
-  linesOf,
   type Replacement,
   replacedLines,
+  wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
@@ -51,7 +51,7 @@ function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
   if (call.tool === 'apply_patch' || call.tool === 'patch') return patched(input, metadata, cwd);
   const path = absolute(asText(input.filePath), cwd);
   if (path === '') return [];
-  if (call.tool === 'write') return [{ path, lines: linesOf(asText(input.content)), fragments: [] }];
+  if (call.tool === 'write') return [wroteWhole(path, asText(input.content), metadata.exists === false)];
   const difference = asText(metadata.diff);
   if (difference !== '') return [{ path, lines: addedByPatch(difference), fragments: [] }];
   const asked = call.tool === 'edit' ? [input] : asList(input.edits).map(asObject);

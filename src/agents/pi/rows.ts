@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../shared/transcript/json-lines.ts';
-import { absolute, linesOf, replacedLines } from '../shared/transcript/recorded-lines.ts';
+import { absolute, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -142,7 +142,7 @@ export function readEdits(transcript: string): EditRecord {
 function editsOf(call: ToolCall, folder: string, details: JsonObject): RecordedEdit[] {
   const path = fileOf(call, folder);
   if (path === '' || !EDIT_TOOLS.has(call.name)) return [];
-  if (call.name === 'write') return [{ path, lines: linesOf(asText(call.args.content)), fragments: [] }];
+  if (call.name === 'write') return [wroteWhole(path, asText(call.args.content))];
   if (typeof details.diff === 'string') return [{ path, lines: addedBy(details.diff), fragments: [] }];
   // Earlier releases took one replacement a call, beside the path.
   const asked: readonly unknown[] = Array.isArray(call.args.edits) ? call.args.edits : [call.args];

@@ -46,7 +46,7 @@ describe('what a client wrote', () => {
     expect(format.ranShell(recorded)).toBe(true);
     expect(format.readEdits(recorded)).toEqual({
       edits: [
-        { path: '/repo/new.txt', lines: ['leaf'], fragments: [] },
+        { path: '/repo/new.txt', lines: ['leaf'], fragments: [], isWhole: true },
         { path: '/repo/old.txt', lines: ['TWO'], fragments: [] },
       ],
       agents: [],

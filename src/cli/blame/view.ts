@@ -24,8 +24,8 @@ export function renderBlame({ lines, counts }: BlameReport, columns?: number): s
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
 
-function whoOf({ kind, session, prompt, author, commit }: OriginLine, most: number): string {
-  if (session) return cutTo(describeSession(session, prompt), most);
+function whoOf({ kind, session, prompt, turn, author, commit }: OriginLine, most: number): string {
+  if (session) return cutTo(describeSession(session, prompt, turn), most);
   const name = commit ? collapse(author) : '(not committed yet)';
   return cutTo(`${kind.padEnd(7)} ${name}`, most);
 }
@@ -33,9 +33,11 @@ function whoOf({ kind, session, prompt, author, commit }: OriginLine, most: numb
 function describeSession(
   { agent, sessionId, checkpoint }: BlamedSession,
   prompt: string | undefined,
+  turn: string | undefined,
 ): string {
   const words = prompt ? `"${collapse(prompt)}"` : (checkpoint ?? '');
-  return [agent || '(unknown agent)', sessionId.slice(0, 8), words].join(' ').trim();
+  const number = turn ? turn.slice(turn.lastIndexOf(':')) : '';
+  return [agent || '(unknown agent)', `${sessionId.slice(0, 8)}${number}`, words].join(' ').trim();
 }
 
 /** No share without the others: what is unknown is part of the answer. */

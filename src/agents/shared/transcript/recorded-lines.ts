@@ -8,6 +8,12 @@ export function linesOf(content: string): string[] {
   return lines;
 }
 
+/** A tool wrote a file as a whole: what of it was there before, nobody says. @param isNew there was none before */
+export const wroteWhole = (path: string, content: string, isNew = false): RecordedEdit => ({
+  ...{ path, lines: linesOf(content), fragments: [] },
+  ...(!isNew && { isWhole: true }),
+});
+
 /** One piece of text that a tool was asked to put where another was. */
 export interface Replacement {
   readonly before: string;

@@ -45,6 +45,8 @@ export interface RecordedEdit {
   readonly lines: readonly string[] | undefined;
   /** Those of them that may be parts of lines. */
   readonly fragments: readonly string[];
+  /** The lines are all that the file had then: some of them may have been there before. */
+  readonly isWhole?: boolean;
 }
 
 /** What a part of a transcript says about the lines that were written in it. */
