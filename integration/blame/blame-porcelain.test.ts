@@ -125,7 +125,10 @@ describe('blame for programs that read git’s', () => {
     const read = readPorcelain(bytesOf(repo, 'entire', 'blame', 'new.txt', '--porcelain'), 'porcelain');
     expect(read.get(1)).toMatchObject({ commit: '0'.repeat(64), filename: 'filename new.txt' });
     repo.git('checkout', '--quiet', '--orphan', 'empty');
-    const fresh = readPorcelain(bytesOf(repo, 'entire', 'blame', 'new.txt', '--line-porcelain'), 'line-porcelain');
+    const fresh = readPorcelain(
+      bytesOf(repo, 'entire', 'blame', 'new.txt', '--line-porcelain'),
+      'line-porcelain',
+    );
     expect(fresh.get(1)).toMatchObject({ filename: 'filename new.txt', content: 'mine' });
   });
 

@@ -47,8 +47,9 @@ scenario('a commit is shown in the files that its sessions touched, with the ses
     at: '2026-01-02T03:04:05+00:00',
     agent: 'Claude Code',
     prompt: expect.stringMatching(/^write a\.txt and b\.txt$/i),
+    more_prompts: 0,
     checkpoints: [id],
-    sessions: [{ session_id: SESSION, agent: 'Claude Code', prompt: expect.any(String) }],
+    sessions: [{ session_id: SESSION, agent: 'Claude Code', prompt: expect.any(String), more_prompts: 0 }],
     files: [
       { path: 'a.txt', status: 'added', added: 1, removed: 0, kept: true },
       { path: 'b.txt', status: 'added', added: 1, removed: 0, kept: true },

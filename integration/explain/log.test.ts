@@ -38,7 +38,7 @@ describe('what happened here: entire log', () => {
     expect(told(log(repo), one.id, two.id)).toMatchInlineSnapshot(`
       "✎  now  <time>  1 file so far  Claude session2  “Improve the search”
       ✎  <commit> <time>  2 files uncommitted  Claude session1  “write f.js and k.js”
-      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session2  “write g.js”
+      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session2  “write g.js” + 1 more
       ●  <commit> <time>  Both  2 sessions  Claude session1, Claude session2
       ●  <commit> <time>  feat: search  Claude session1  “write f.js”
       ·  <commit> <time>  Add a file by hand  no session
@@ -59,7 +59,7 @@ describe('what happened here: entire log', () => {
     expect(log(repo, '--', '.')).toBe(log(repo));
     expect(told(log(repo, '--session', two.id.slice(0, 6)), two.id, one.id)).toMatchInlineSnapshot(`
       "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
-      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session1  “write g.js”
+      ○  <commit> <time>  Squashed commit of the following:  2 checkpoints · Claude session1  “write g.js” + 1 more
       ●  <commit> <time>  Both  2 sessions  Claude session2, Claude session1
       "
     `);
@@ -129,6 +129,36 @@ describe('what happened here: entire log', () => {
     expect(rows[1]).toMatch(/^· .* Copied +names the checkpoint of another commit$/);
     expect(rows[2]).toContain(session.id.slice(0, 8));
     expect(json(repo)[0]).toMatchObject({ sessions: [], missing: ['0123456789ab'] });
+  });
+
+  variation('of several turns the first is named, and how many came after it: in diff, too', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.js': '1\n' });
+    addWork(repo, { 'b.js': '1\n' }, session);
+    repo.commit('First', 'a.js', 'b.js');
+    for (const name of ['c.js', 'd.js', 'e.js']) addWork(repo, { [name]: '1\n' }, session);
+    repo.commit('Second', 'c.js', 'd.js', 'e.js');
+    addWork(repo, { 'f.js': '1\n' }, session);
+    repo.commit('Third', 'f.js');
+    const expected = [
+      ['Third', 'write f.js', 0],
+      ['Second', 'write c.js', 2],
+      ['First', 'write a.js', 1],
+    ];
+    type Row = { subject: string; sessions: { prompt: string; more_prompts: number }[] };
+    const rows = (...args: string[]) =>
+      json(repo, ...args).flatMap(({ subject, sessions }: Row) =>
+        sessions.map(({ prompt, more_prompts }) => [subject, prompt, more_prompts]),
+      );
+    expect(rows()).toEqual(expected);
+    expect(rows('HEAD~2..HEAD~1')).toEqual(expected.slice(1, 2)); // the one before it is not in the list
+    expect(log(repo)).toContain('“write c.js” + 2 more\n');
+    expect(log(repo)).toContain('“write f.js”\n');
+    expect(repo.entire('diff', 'HEAD~1').stdout).toContain('"write c.js" + 2 more\n');
+    const [diff] = JSON.parse(repo.entire('diff', 'HEAD~1', '--json').stdout);
+    expect(diff).toMatchObject({ prompt: 'write c.js', more_prompts: 2, sessions: [{ more_prompts: 2 }] });
+    const explained = JSON.parse(repo.entire('explain', 'HEAD~1', '--json').stdout);
+    expect(JSON.stringify(explained)).toContain('write c.js');
   });
 
   variation('no line is wider than the terminal, and nobody is steered by a prompt', (repo) => {

@@ -292,3 +292,6 @@ export const RULES_MISSING = '. Its own rules of redaction, if it has any, are n
 
 /** A replayed commit whose message names a checkpoint: it leads there like the one it was made of. */
 export const REPLAYED_LINK = 'keeps its link: replayed by rebase, cherry-pick or revert';
+
+/** Behind the first prompt of several: `+ 2 more`. */
+export const andMore = (count: number): string => `+ ${count} more`;

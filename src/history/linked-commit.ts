@@ -11,9 +11,9 @@ import type { LogRow } from '../git/log.ts';
 import type { Identity } from '../git/object/objects.ts';
 import { gitText } from '../git/run.ts';
 import type { Branch } from './branch.ts';
+import { type AskedSession, askedSessions, tellOwnPrompts } from './commit-prompts.ts';
 import { readCommitsOf } from './detail.ts';
 import { elsewhere, refuseForgotten } from './find.ts';
-import { hasOnlyOwnPrompts } from './own-prompts.ts';
 
 /** A commit, and the part of it that lies in files of the sessions that it is linked to. */
 export interface LinkedCommit {
@@ -22,18 +22,11 @@ export interface LinkedCommit {
   /** When it was written, as git stores it: `<seconds> <zone>`. */
   readonly date: string;
   readonly checkpoints: readonly CheckpointId[];
-  readonly sessions: readonly LinkedSession[];
+  readonly sessions: readonly AskedSession[];
   /** Against its first parent, in files that its sessions touched. */
   readonly changes: PathChanges;
   /** How many files of it none of them touched. */
   readonly others: number;
-}
-
-interface LinkedSession {
-  readonly sessionId: string;
-  readonly agentType: string;
-  /** The first prompt of what the checkpoint holds; empty where there is none. */
-  readonly prompt: string;
 }
 
 /**
@@ -108,17 +101,13 @@ function touchedBy(checkpoints: readonly StoredCheckpoint[]): (path: RepoPath) =
   return (path) => names.has(path) || redacted.some((name) => standsFor(name, path));
 }
 
-function readSessions({ store }: Branch, checkpoints: readonly StoredCheckpoint[]): LinkedSession[] {
+/** Of transcripts: about 64 MiB. */
+const MAX_PIECES = 256;
+
+function readSessions({ store }: Branch, checkpoints: readonly StoredCheckpoint[]): AskedSession[] {
   const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
-  const prompts = readPrompts(store, slots);
-  const sessions = new Map<string, LinkedSession>();
-  for (const slot of slots) {
-    const known = prompts.get(slot) ?? [];
-    const prompt = (hasOnlyOwnPrompts(slot) ? known[0] : known.at(-1)) ?? '';
-    const { sessionId, agent } = slot.metadata;
-    if (!sessions.has(sessionId)) sessions.set(sessionId, { sessionId, agentType: agent, prompt });
-  }
-  return [...sessions.values()];
+  const prompts = tellOwnPrompts(store, [...readPrompts(store, slots)], { pieces: MAX_PIECES });
+  return askedSessions(slots, prompts);
 }
 
 function readAuthorship({ git }: Branch, oid: ObjectId): Pick<LinkedCommit, 'author' | 'date'> {

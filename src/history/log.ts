@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
-import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { readChangesOfEach } from '../git/commit/commits.ts';
@@ -12,17 +12,13 @@ import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
+import { type AskedSession, askedSessions, type PieceBudget, tellOwnPrompts } from './commit-prompts.ts';
 import { type FoundPoint, isOf } from './point.ts';
 import { growingBatches, readBranchLog } from './range.ts';
 import { readTemporaryPoints } from './temporary.ts';
 
 /** A session that did something, and what it was asked for; as metadata call its agent. */
-export interface LoggedSession {
-  readonly sessionId: string;
-  readonly agent: string;
-  /** The last prompt that led to it; empty where none is known. */
-  readonly prompt: string;
-}
+export type LoggedSession = AskedSession;
 
 /** A turn of an agent that no commit has yet, or that goes on. */
 export interface LoggedTurn {
@@ -136,7 +132,7 @@ function toTurns(
     const inHand = state && new Set(state.filesTouched);
     return {
       ...{ kind: 'turn', step: commit.oid, at: commit.committedAt, files },
-      session: { sessionId, agent: state?.agentType ?? '', prompt },
+      session: { sessionId, agent: state?.agentType ?? '', prompt, more: 0 },
       uncommitted: files.filter((path) => inHand?.has(path) ?? true),
     };
   });
@@ -170,6 +166,8 @@ function readChanged(
   );
 }
 
+/** Of transcripts, so that a screen takes no longer where sessions are. */
+const MAX_PIECES = 32;
 /** Where some are looked for, so many commits are read at first. */
 const FIRST_BATCH = 100;
 
@@ -179,6 +177,7 @@ async function readCommits(
   wanted: number,
 ): Promise<LoggedCommit[] | undefined> {
   const found: LoggedCommit[] = [];
+  const budget: PieceBudget = { pieces: MAX_PIECES };
   const { session, agent, since, paths } = query;
   const isSearch = session !== undefined || agent !== undefined;
   const verdicts = new Map(readVerdicts(branch.repo.commonDir).map((one) => [one.commit, one.reason]));
@@ -192,7 +191,7 @@ async function readCommits(
   });
   for (const rows of batches) {
     if (!rows) return undefined;
-    const logged = await toCommits(branch, rows, verdicts);
+    const logged = await toCommits(branch, rows, verdicts, budget);
     found.push(
       ...logged.filter(
         ({ sessions }) =>
@@ -211,32 +210,32 @@ async function toCommits(
   branch: Branch,
   rows: readonly LogRow[],
   verdicts: ReadonlyMap<string, VerdictReason>,
+  budget: PieceBudget,
 ): Promise<LoggedCommit[]> {
   const ids = [...new Set(rows.flatMap(({ named }) => named))];
   const stored = ids.length > 0 ? await readCheckpoints(branch.store, ids, ['prompt.txt']) : new Map();
   const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
+  const ownOf = (commit: LogRow): StoredCheckpoint[] =>
+    misfits.has(commit.oid) ? [] : commit.named.flatMap((id) => stored.get(id) ?? []);
+  const slots = new Set(rows.flatMap((commit) => ownOf(commit).flatMap((one) => one.slots)));
+  const prompts = tellOwnPrompts(
+    branch.store,
+    [...slots].map((slot) => [slot, splitPrompts(slot.texts.get('prompt.txt') ?? '')]),
+    budget,
+  );
   return rows.map((commit): LoggedCommit => {
     const misfit = misfits.get(commit.oid);
-    const own = misfit === undefined ? commit.named.flatMap((id) => stored.get(id) ?? []) : [];
     return {
       kind: 'commit',
       commit,
-      sessions: sessionsOf(own),
+      sessions: askedSessions(
+        ownOf(commit).flatMap((one) => one.slots),
+        prompts,
+      ),
       checkpoints: commit.named,
       missing: commit.named.filter((id) => !stored.has(id)),
       misfit,
       verdict: verdicts.get(commit.oid),
     };
   });
-}
-
-/** The sessions of some checkpoints, each once, with what it was asked for last. */
-function sessionsOf(checkpoints: readonly StoredCheckpoint[]): LoggedSession[] {
-  const slots = checkpoints.flatMap((checkpoint): readonly StoredSlot[] => checkpoint.slots);
-  const byId = new Map(slots.map((slot) => [slot.metadata.sessionId, slot]));
-  return [...byId].map(([sessionId, { metadata, texts }]) => ({
-    sessionId,
-    agent: metadata.agent,
-    prompt: splitPrompts(texts.get('prompt.txt') ?? '').at(-1) ?? '',
-  }));
 }

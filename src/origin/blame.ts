@@ -25,8 +25,8 @@ import {
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
 import { openFormerNames } from './former-names.ts';
-import { openAllSeen, openLive } from './live-edits.ts';
 import { type KeptOf, openKeptLines } from './kept-lines.ts';
+import { openAllSeen, openLive } from './live-edits.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 import { openUnseenWork } from './unseen-work.ts';

@@ -3,7 +3,7 @@ import { parseSessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine } from '../base/text/lines.ts';
-import { readObjects } from '../git/object/objects.ts';
+import { type ReadObjects, readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { listTurnRecords } from '../snapshot/record/turn-records.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
@@ -25,6 +25,8 @@ export interface KeptLines {
   readonly items: number | undefined;
   /** What it is known by, made of its last prompt; `undefined` while it goes on. */
   readonly subject: string | undefined;
+  /** That these files will be asked about: what git has of them is read in one go. */
+  expect(paths: readonly string[]): void;
   fateOf(path: string, line: string): LineFate;
 }
 
@@ -37,32 +39,39 @@ const MAX_BYTES = 4 << 20;
 /** {@link KeptOf} of a repository; read for each session when it is asked for first, and the contents of a file likewise. */
 export function openKeptLines(work: Work): KeptOf {
   const known = new Map<string, readonly KeptLines[]>();
-  const budget = newBudget();
+  const shared: Shared = { git: openBlobs(work), budget: newBudget() };
   return (sessionId) => {
-    const found = known.get(sessionId) ?? readKept(work, sessionId, budget);
+    const found = known.get(sessionId) ?? readKept(work, sessionId, shared);
     known.set(sessionId, found);
     return found;
   };
 }
 
-function readKept(work: Work, sessionId: string, budget: DiffBudget): KeptLines[] {
+/** What is read, and compared, for all turns together. */
+interface Shared {
+  readonly git: Blobs;
+  readonly budget: DiffBudget;
+}
+
+function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
   const { commonDir, worktreeId } = work.repo;
   const id = parseSessionId(sessionId);
   const stores = id ? listStores(commonDir).filter((store) => store.id === id) : [];
   return stores.flatMap(({ name, store }): KeptLines[] => {
-      const isHere = name === (worktreeId === '' ? id : `${id}@${worktreeId}`);
-      try {
-        const turns = [...listTurnRecords(store).map(toKept), ...openTurn(store)];
-        return turns.map(({ items, subject, partsIn }, at) => ({
-          ...{ items, subject },
-          name: isHere ? `${id}:${at + 1}` : undefined,
-          fateOf: openFates(work, store, partsIn, budget),
-        }));
-      } catch (error) {
-        log('warn', 'kept turns passed over', { store, error: describeError(error) });
-        return [];
-      }
-    });
+    const isHere = name === (worktreeId === '' ? id : `${id}@${worktreeId}`);
+    try {
+      const turns = [...listTurnRecords(store).map(toKept), ...openTurn(store)];
+      return turns.map(({ items, subject, partsIn }, at) => ({
+        ...{ items, subject },
+        name: isHere ? `${id}:${at + 1}` : undefined,
+        expect: (paths) => paths.flatMap((path) => partsIn(path as RepoPath)).forEach(shared.git.expect),
+        fateOf: openFates(store, partsIn, shared),
+      }));
+    } catch (error) {
+      log('warn', 'kept turns passed over', { store, error: describeError(error) });
+      return [];
+    }
+  });
 }
 
 /** What was made of a file, with nobody else's work in between. */
@@ -98,15 +107,10 @@ interface Fates {
   readonly found: ReadonlySet<string>;
 }
 
-function openFates(
-  work: Work,
-  store: string,
-  partsIn: Turn['partsIn'],
-  budget: DiffBudget,
-): KeptLines['fateOf'] {
+function openFates(store: string, partsIn: Turn['partsIn'], shared: Shared): KeptLines['fateOf'] {
   const known = new Map<string, Fates>();
   return (path, line) => {
-    const fates = known.get(path) ?? readFates(work, store, partsIn(path as RepoPath), budget);
+    const fates = known.get(path) ?? readFates(store, partsIn(path as RepoPath), shared);
     known.set(path, fates);
     const text = plainLine(line);
     if (fates.added.has(text)) return 'added';
@@ -114,10 +118,10 @@ function openFates(
   };
 }
 
-function readFates(work: Work, store: string, parts: readonly Made[], budget: DiffBudget): Fates {
+function readFates(store: string, parts: readonly Made[], { git, budget }: Shared): Fates {
   const [added, found] = [new Set<string>(), new Set<string>()];
   for (const part of parts) {
-    const [before, after] = [part.before, part.after].map((state) => state && readText(work, store, state));
+    const [before, after] = [part.before, part.after].map((state) => state && readText(git, store, state));
     if (before === undefined || after === undefined) continue;
     for (const line of before.split('\n')) found.add(plainLine(line));
     for (const line of addedLines(before, after, budget)) added.add(plainLine(line));
@@ -133,18 +137,45 @@ function addedLines(before: string, after: string, budget: DiffBudget): string[]
 }
 
 /** `undefined` where the content is not kept. Line ends are those of the file, and count for nothing. */
-function readText({ git }: Work, store: string, state: FileState): string | undefined {
-  const bytes = readBytes(state);
+function readText(git: Blobs, store: string, state: FileState): string | undefined {
+  const bytes = readBytes(git, store, state);
   return bytes && bytes.length <= MAX_BYTES ? bytes.toString('utf8').replaceAll('\r\n', '\n') : undefined;
+}
 
-  function readBytes(of: FileState): Buffer | undefined {
-    if (of.kind === 'missing') return Buffer.alloc(0);
-    if (of.kind === 'git') return readObjects(git, [of.oid]).get(of.oid)?.data;
-    if (of.kind !== 'file' || of.size > MAX_BYTES) return undefined;
-    try {
-      return readBlob(store, of.sha256);
-    } catch {
-      return undefined; // it was dropped, or is damaged: `entire verify` says so
-    }
+function readBytes(git: Blobs, store: string, state: FileState): Buffer | undefined {
+  if (state.kind === 'missing') return Buffer.alloc(0);
+  if (state.kind === 'git') return git.read(state.oid);
+  if (state.kind !== 'file' || state.size > MAX_BYTES) return undefined;
+  try {
+    return readBlob(store, state.sha256);
+  } catch {
+    return undefined; // it was dropped, or is damaged: `entire verify` says so
   }
+}
+
+/** Blobs that the repository has. */
+interface Blobs {
+  expect(made: Made): void;
+  read(oid: string): Buffer | undefined;
+}
+
+/** So many are read, and held, at once. */
+const AT_ONCE = 32;
+
+function openBlobs({ git }: Work): Blobs {
+  const expected = new Set<string>();
+  let found: ReadObjects = new Map();
+  return {
+    expect({ before, after }) {
+      for (const state of [before, after]) if (state?.kind === 'git') expected.add(state.oid);
+    },
+    read(oid) {
+      if (expected.has(oid) || !found.has(oid)) {
+        const asked = [...new Set([oid, ...expected])].slice(0, AT_ONCE);
+        for (const one of asked) expected.delete(one);
+        found = readObjects(git, asked);
+      }
+      return found.get(oid)?.data;
+    },
+  };
 }

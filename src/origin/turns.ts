@@ -91,20 +91,30 @@ export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSo
       ),
     };
   });
+  for (const one of new Set(covering.flat())) one.expect(names);
+  const isAdded = (covers: readonly KeptLines[], line: string): boolean =>
+    covers.some((one) => fateIn(one, line) === 'added');
+  const isFound = (covers: readonly KeptLines[], line: string): boolean =>
+    covers.some((one) => fateIn(one, line) === 'carried') && !isAdded(covers, line);
   return (line) => {
-    const adding = kept.filter((one) => fateIn(one, line) === 'added');
-    const turn = adding.length === 1 ? adding[0]?.name : undefined;
     const having = written.filter(({ evidence }) => isWritten(line, evidence));
-    const bringing = having
-      .map((one) => ({ ...one, fates: one.covers.map((kept) => fateIn(kept, line)) }))
-      .filter(({ fates }) => fates.includes('added') || !fates.includes('carried'));
+    const bringing = having.filter(
+      ({ covers, piecewise }) => isWritten(line, piecewise) || !isFound(covers, line),
+    );
     const [first, ...later] = bringing;
-    const again = later.filter(({ fates, piecewise }) => fates.includes('added') || isWritten(line, piecewise));
-    const prompts = new Set([...(first ? [first] : []), ...again].map(({ prompt }) => prompt));
+    if (!first) {
+      // Where some turn brought it, what is kept is not of the turn that wrote it.
+      const isCarried = having.length > 0 && !isAdded(covering.flat(), line);
+      return { prompt: undefined, turn: undefined, isCarried };
+    }
+    const own = first.covers.filter((one) => isAdded([one], line));
+    const isOther = (one: KeptLines): boolean => !own.includes(one) && isAdded([one], line);
+    const again = later.filter(({ covers, piecewise }) => isWritten(line, piecewise) || covers.some(isOther));
+    const isOne = again.every(({ prompt }) => prompt === first.prompt);
     return {
-      turn,
-      prompt: prompts.size === 1 ? first?.prompt : undefined,
-      isCarried: having.length > 0 && bringing.length === 0 && adding.length === 0,
+      prompt: isOne ? first.prompt : undefined,
+      turn: again.length === 0 && own.length === 1 ? own[0]?.name : undefined,
+      isCarried: false,
     };
   };
 }
@@ -131,7 +141,10 @@ function coverTurns(
   });
   const covering = turns.map((): KeptLines[] => []);
   for (const { one, start } of starts) {
-    const next = Math.min(turns.length, ...starts.flatMap((other) => (other.start > start ? other.start : [])));
+    const next = Math.min(
+      turns.length,
+      ...starts.flatMap((other) => (other.start > start ? other.start : [])),
+    );
     const prompts = turns.slice(start, next).flatMap(({ prompt }) => prompt ?? []);
     const isIts =
       one.subject === undefined ||

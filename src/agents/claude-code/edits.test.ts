@@ -53,7 +53,10 @@ describe('edits of a transcript', () => {
   test('of a file that was there, a Write without a difference has what was not in it', () => {
     const write = (content: string, result: object) =>
       readEdits(
-        rows(call('1', 'Write', { file_path: '/r/a', content }), answer('1', { structuredPatch: [], ...result })),
+        rows(
+          call('1', 'Write', { file_path: '/r/a', content }),
+          answer('1', { structuredPatch: [], ...result }),
+        ),
       ).edits;
     const edit = (lines: string[], more = {}) => [{ path: '/r/a', lines, fragments: [], ...more }];
     expect(write('one\ntwo\n', { originalFile: 'one\ntwo\n' })).toEqual(edit([]));

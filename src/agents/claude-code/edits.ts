@@ -7,7 +7,12 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
-import { absolute, type Replacement, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
+import {
+  absolute,
+  type Replacement,
+  replacedLines,
+  wroteWhole,
+} from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A tool call that has not been answered yet. */

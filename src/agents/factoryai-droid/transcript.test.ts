@@ -52,7 +52,12 @@ describe('captured transcripts', () => {
   test('lines are those that the client saw come into the file', () => {
     const { edits, isComplete, agents } = format.readEdits(long);
     expect(edits.slice(0, 2)).toEqual([
-      { path: '/repo/src/hello.txt', lines: ['hello from the mock', 'second line'], fragments: [], isWhole: true },
+      {
+        path: '/repo/src/hello.txt',
+        lines: ['hello from the mock', 'second line'],
+        fragments: [],
+        isWhole: true,
+      },
       { path: '/repo/README.md', lines: ['base line, edited by the agent'], fragments: [] },
     ]);
     expect([isComplete, agents]).toEqual([false, ['toolu_014e517545aa4c03a866f6d95d']]);

@@ -58,8 +58,7 @@ function editOf(call: ToolCall): RecordedEdit[] {
   const display = asObject(call.fields.resultDisplay);
   if (typeof display.fileDiff === 'string')
     return [{ path, lines: addedByPatch(display.fileDiff), fragments: [] }];
-  if (typeof call.args.content === 'string')
-    return [wroteWhole(path, call.args.content)];
+  if (typeof call.args.content === 'string') return [wroteWhole(path, call.args.content)];
   const { old_string: before, new_string: after } = call.args;
   return [replacedLines(path, [{ before: asText(before), after: asText(after) }])];
 }

@@ -3,6 +3,7 @@ import type { Identity } from '../../git/object/objects.ts';
 import type { LinkedCommit } from '../../history/linked-commit.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import type { TurnFile } from '../../restore/turn-contents.ts';
+import { andMore } from '../messages.ts';
 import { fitted, oneLine, plain } from '../ui/terminal.ts';
 import { cutTo } from '../ui/width.ts';
 import { doubtOf } from '../undo/view.ts';
@@ -71,9 +72,10 @@ export const laterHeader = (name: string, { author, date }: Header): Header => (
 
 export function commitHeader(commit: LinkedCommit): Header {
   const { row, checkpoints, sessions, others, author, date } = commit;
-  const lines = sessions.map(({ sessionId, agentType, prompt }) => {
-    const said = prompt === '' ? '' : `: "${cutTo(oneLine(prompt), PROMPT_WIDTH)}"`;
-    return `${oneLine(agentType) || 'Agent'} session ${oneLine(sessionId)}${said}`;
+  const lines = sessions.map(({ sessionId, agent, prompt, more }) => {
+    const others = more > 0 ? ` ${andMore(more)}` : '';
+    const said = prompt === '' ? '' : `: "${cutTo(oneLine(prompt), PROMPT_WIDTH)}"${others}`;
+    return `${oneLine(agent) || 'Agent'} session ${oneLine(sessionId)}${said}`;
   });
   return {
     message: render(`commit ${row.oid}`, [

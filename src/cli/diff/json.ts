@@ -45,11 +45,12 @@ export function commitToJson(
     turn: null,
     commit: row.oid,
     at: row.authoredAt,
-    agent: one?.agentType || null,
+    agent: one?.agent || null,
     prompt: one?.prompt || null,
+    more_prompts: one?.more ?? 0,
     checkpoints,
-    sessions: sessions.map(({ sessionId, agentType, prompt }) => ({
-      ...{ session_id: sessionId, agent: agentType || null, prompt: prompt || null },
+    sessions: sessions.map(({ sessionId, agent, prompt, more }) => ({
+      ...{ session_id: sessionId, agent: agent || null, prompt: prompt || null, more_prompts: more },
     })),
     files: [...changes].map(([path, { before, after }]) => ({
       path,

@@ -28,7 +28,7 @@ async function lookAt(work: Work, state: SessionState): Promise<LoggedTurn[]> {
   // Where no contents are kept, the hooks of edits still tell which files it wrote.
   const files = open ? [...open.files.keys()] : readFilesTouched(work.sessions, sessionId);
   if (files.length === 0) return [];
-  const session = { sessionId, agent: agentType, prompt: open?.subject ?? '' };
+  const session = { sessionId, agent: agentType, prompt: open?.subject ?? '', more: 0 };
   return [
     {
       kind: 'turn',

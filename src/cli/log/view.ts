@@ -1,5 +1,6 @@
 import { counted } from '../../base/text/text.ts';
 import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../history/log.ts';
+import { andMore } from '../messages.ts';
 import { paint, type Tone } from '../ui/colour.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
@@ -42,7 +43,7 @@ type Cells = readonly [mark: string, id: string, time: string, what: string, who
 function turnRow({ step, at, uncommitted, session }: LoggedTurn): Cells {
   const count = counted(uncommitted.length, 'file');
   const what = uncommitted.length === 0 ? TAKEN_BACK : `${count} ${step ? 'uncommitted' : 'so far'}`;
-  return ['✎', step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session.prompt)];
+  return ['✎', step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session)];
 }
 
 function commitRow(entry: LoggedCommit): Cells {
@@ -50,7 +51,7 @@ function commitRow(entry: LoggedCommit): Cells {
   const [only] = sessions;
   const [who, prompt] =
     sessions.length === 1 && only
-      ? [nameOf(only), quoted(only.prompt)]
+      ? [nameOf(only), quoted(only)]
       : sessions.length > 1
         ? [counted(sessions.length, 'session'), sessions.map(nameOf).join(', ')]
         : [whyNone(entry), ''];
@@ -79,7 +80,9 @@ function whyNone({ missing: [missing], misfit, verdict }: LoggedCommit): string 
 const nameOf = ({ agent, sessionId }: LoggedSession): string =>
   oneLine(`${agent.replace(/^Factory AI | (Code|CLI)$/g, '') || 'unknown'} ${sessionId.slice(0, 8)}`);
 
-const quoted = (prompt: string): string => (prompt === '' ? '' : `“${oneLine(prompt)}”`);
+/** The first prompt, and how many more there were. */
+const quoted = ({ prompt, more }: LoggedSession): string =>
+  prompt === '' ? '' : `“${oneLine(prompt)}”${more > 0 ? ` ${andMore(more)}` : ''}`;
 
 function tonesOf(entry: LogEntry): readonly (Tone | undefined)[] {
   if (entry.kind === 'turn') return ['open', 'open', 'quiet', 'open', 'agent', undefined];
@@ -112,8 +115,9 @@ const commitJson = ({ commit, sessions, checkpoints, missing, misfit, verdict }:
   verdict: verdict ?? null,
 });
 
-const sessionJson = ({ sessionId, agent, prompt }: LoggedSession) => ({
+const sessionJson = ({ sessionId, agent, prompt, more }: LoggedSession) => ({
   session_id: sessionId,
   agent,
   prompt,
+  more_prompts: more,
 });

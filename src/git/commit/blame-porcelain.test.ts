@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { readLine } from './blame.ts';
-import { type Fact, type PorcelainForm, parsePorcelain, quoteName, renderPorcelain } from './blame-porcelain.ts';
+import {
+  type Fact,
+  type PorcelainForm,
+  parsePorcelain,
+  quoteName,
+  renderPorcelain,
+} from './blame-porcelain.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
