@@ -76,7 +76,7 @@ describe('what happened here: entire log', () => {
     const [running, step, squash, both, , byHand] = json(repo);
     expect(running).toEqual({
       ...{ kind: 'turn', step: null, at: expect.any(String), files: ['z.js'], uncommitted: ['z.js'] },
-      sessions: [{ session_id: two.id, agent: 'Claude Code', prompt: 'Improve the search' }],
+      sessions: [{ session_id: two.id, agent: 'Claude Code', prompt: 'Improve the search', more_prompts: 0 }],
     });
     expect(step).toMatchObject({ kind: 'turn', files: ['f.js', 'k.js'], sessions: [{ session_id: one.id }] });
     expect(repo.entire('rewind', '--to', step.step, '--dry-run').stdout).toContain('Dry run');

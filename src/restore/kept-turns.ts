@@ -30,14 +30,12 @@ export function listKeptTurns(repo: Repo, { bySession }: WorktreeSteps, session:
   const stored = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
   const ids = new Set(stored.map(({ id }) => id));
   const open = standing.flatMap(({ record }) => (ids.has(record.id) ? [] : record));
-  return [...stored, ...open]
-    .filter(isNumberedTurn)
-    .map((record, at): KeptTurn => {
-      const step = byId.get(record.id);
-      const own = { session, number: at + 1, agentType };
-      if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
-      return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
-    });
+  return [...stored, ...open].filter(isNumberedTurn).map((record, at): KeptTurn => {
+    const step = byId.get(record.id);
+    const own = { session, number: at + 1, agentType };
+    if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
+    return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
+  });
 }
 
 /** Turns of all sessions that stand, the newest first; each with the paths that do. */

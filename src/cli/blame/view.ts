@@ -7,6 +7,8 @@ import { cutTo, padTo, widthOf } from '../ui/width.ts';
 const whoWidth = (columns: number | undefined): number =>
   columns ? Math.min(64, Math.max(24, Math.floor(columns * 0.4))) : 40;
 
+const MIN_WORDS = 10;
+
 /**
  * The report for people, one line for each line of the file, and the sums; safe to print. In a terminal lines end where it does.
  *
@@ -25,7 +27,7 @@ export function renderBlame({ lines, counts }: BlameReport, columns?: number): s
 }
 
 function whoOf({ kind, session, prompt, turn, author, commit }: OriginLine, most: number): string {
-  if (session) return cutTo(describeSession(session, prompt, turn), most);
+  if (session) return describeSession(session, prompt, turn, most);
   const name = commit ? collapse(author) : '(not committed yet)';
   return cutTo(`${kind.padEnd(7)} ${name}`, most);
 }
@@ -34,10 +36,14 @@ function describeSession(
   { agent, sessionId, checkpoint }: BlamedSession,
   prompt: string | undefined,
   turn: string | undefined,
+  most: number,
 ): string {
   const words = prompt ? `"${collapse(prompt)}"` : (checkpoint ?? '');
   const number = turn ? turn.slice(turn.lastIndexOf(':')) : '';
-  return [agent || '(unknown agent)', `${sessionId.slice(0, 8)}${number}`, words].join(' ').trim();
+  const who = `${agent || '(unknown agent)'} ${sessionId.slice(0, 8)}${number}`;
+  // A word or two of a prompt say nothing.
+  const hasRoom = most - widthOf(who) >= MIN_WORDS;
+  return cutTo(hasRoom ? `${who} ${words}`.trim() : who, most);
 }
 
 /** No share without the others: what is unknown is part of the answer. */
