@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { transcriptFormatOf } from '../agents/registry.ts';
+import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
 import type { KeptLines } from './kept-lines.ts';
 import { openWriters, readTurns } from './turns.ts';
 
@@ -81,4 +82,39 @@ test('what is kept of another turn says nothing', () => {
   expect(own({ ...kept(1, 0, ['one'], ['mine']), items: undefined })).toBe(false);
   // Some turn brought it.
   expect(own(kept(1, 0, ['one'], ['mine']), kept(2, 9, ['mine'], []))).toBe(false);
+});
+
+test('a document is cut at its prompts, too', () => {
+  const openCode = transcriptFormatOf('OpenCode');
+  const asks = (text: string) => ({ info: { role: 'user' }, parts: [{ type: 'text', text }] });
+  const writes = (callID: string, content: string) => {
+    const state = { status: 'completed', input: { filePath: 'a.txt', content }, metadata: { exists: true } };
+    return {
+      info: { role: 'assistant', path: { cwd: '/r' } },
+      parts: [{ type: 'tool', tool: 'write', callID, state }],
+    };
+  };
+  const messages = [
+    asks('first'),
+    writes('1', 'one'),
+    asks('second'),
+    writes('2', 'one\nmine\ntwo'),
+    asks('bye'),
+  ];
+  const turns = readTurns(openCode, JSON.stringify({ info: { id: 'ses_1' }, messages }), []);
+  expect(
+    turns.map(({ prompt, from, record }) => [prompt, from, record.edits.map(({ lines }) => lines)]),
+  ).toEqual([
+    ['first', 0, [['one']]],
+    ['second', 2, [['one', 'mine', 'two']]],
+    ['bye', 4, []],
+  ]);
+  const sources = { firstItem: 0, names: ['a.txt'], editsIn: ({ edits }: EditRecord) => edits };
+  const second = kept(2, 2, ['two'], ['one', 'mine'], 'Second');
+  const tell = openWriters({ ...sources, turns, kept: [kept(1, 0, ['one'], [], 'First'), second] });
+  expect(['one', 'mine', 'two'].map((line) => tell(line))).toEqual([
+    { prompt: 'first', turn: 's:1', isCarried: false },
+    { prompt: undefined, turn: undefined, isCarried: true },
+    { prompt: 'second', turn: 's:2', isCarried: false },
+  ]);
 });
