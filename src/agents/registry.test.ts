@@ -34,6 +34,7 @@ const NAMING = {
   'agents/registry.ts': 'the list of definitions',
   'agents/shared/hook-table/command.ts': 'the oldest hooks of all name no agent',
   'checkpoint/redact/rule/vendors-ai.ts': 'Cursor is the vendor of a key',
+  'cli/statusline/claude-settings.ts': 'Claude Code alone has a status line that others fill',
   'conversation/walk/title.ts': 'the title that Codex gives comes late',
   'conversation/walk/walker.ts': 'OpenCode hands sessions over for a folder alone',
 };
