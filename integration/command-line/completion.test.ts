@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
 import { AGENTS } from '../../src/agents/names.ts';
 import { addWork } from '../support/command/work.ts';
@@ -23,6 +24,12 @@ function complete(repo: TestRepo, ...words: string[]): string[] {
 }
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+
+/** Why a shell is not tried; `.ci/run` installs them, and with CI set it fails. */
+function noShell(shell: string): string {
+  if (process.env.CI) throw new Error(`there is no ${shell}: scripts/shells.sh installs it where it may`);
+  return `there is no ${shell} on this machine`;
+}
 
 describe('completions', () => {
   scenario('bash completes commands, aliases, flags and their values', (repo) => {
@@ -128,7 +135,7 @@ describe('completions', () => {
   });
 
   variation('zsh completes commands and flags', (repo, skip) => {
-    if (!has('zsh')) skip('there is no zsh on this machine');
+    if (!has('zsh')) skip(noShell('zsh'));
     const script = [
       'autoload -Uz compinit && compinit -u && source <(entire completion zsh)',
       'whence -w _entire; print -r -- $_comps[entire]',
@@ -136,8 +143,29 @@ describe('completions', () => {
     expect(repo.run('zsh', ['-f', '-c', script]).stdout).toBe('_entire: function\n_entire\n');
   });
 
+  variation('zsh shows ids with what they are of, and takes the only one there is', (repo, skip) => {
+    if (!has('zsh')) skip(noShell('zsh'));
+    needsTerminal(skip);
+    repo.ready();
+    for (const [id, file] of [
+      ['bee76f83-58dd-4892-8e75-8c5fe1567bcd', 'a.txt'],
+      ['beed0000-58dd-4892-8e75-8c5fe1567bcd', 'b.txt'],
+    ] as const)
+      addWork(repo, { [file]: 'text\n' }, repo.session(id));
+    const start = 'PROMPT="> "; autoload -Uz compinit && compinit -u; source <(entire completion zsh); :';
+    // Tab for the list, more letters, Tab for what is left; then the line is printed instead of run.
+    const keys = [`${start}\\n`, 'entire diff be\\t\\t', '7\\t', '\\001echo \\n', 'exit\\n'];
+    const typed = keys.map((text) => `printf '${text}'; sleep 1.5; `).join('');
+    const shell = `{ sleep 1; ${typed} } | script --quiet --return --command 'stty cols 150 rows 40; exec zsh -f -i' /dev/null`;
+    const { stdout } = repo.run('sh', ['-c', shell]);
+    const shown = stripVTControlCharacters(stdout);
+    expect(shown).toMatch(/bee76f83-58dd-4892-8e75-8c5fe1567bcd +-- Claude Code, just now: write a\.txt/);
+    expect(shown).toMatch(/beed0000-58dd-4892-8e75-8c5fe1567bcd +-- Claude Code, just now: write b\.txt/);
+    expect(shown).toMatch(/\nentire diff bee76f83-58dd-4892-8e75-8c5fe1567bcd\s/);
+  });
+
   variation('fish completes commands and flags', (repo, skip) => {
-    if (!has('fish')) skip('there is no fish on this machine');
+    if (!has('fish')) skip(noShell('fish'));
     const ask = (line: string) =>
       repo.run('fish', ['--no-config', '-c', `entire completion fish | source; complete -C ${line}`]).stdout;
     expect(ask("'entire sta'")).toContain('status\tShow what is recorded here, and what is not committed\n');

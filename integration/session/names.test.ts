@@ -29,7 +29,7 @@ describe('the name of a fork', () => {
     expect(json(repo, 'list').map(({ branch }: { branch: string | null }) => branch)).toEqual(['idea', null]);
     const { stdout } = repo.entire('session', 'list', '--no-commits');
     expect(stdout).toMatch(
-      /^ID +ORIGIN +WHEN +NAME +TITLE +FOLDER\n\S+ +claude-code \(chat\) +now +idea +hello /,
+      /^ID +ORIGIN +WHEN +NAME +TITLE +FOLDER\n\S+ +claude-code \(chat\) +just now +idea +hello /,
     );
     expect(JSON.parse(repo.entire('session', 'export', 'idea').stdout).session.session_id).toBe(id);
     expect(repo.entire('session', 'delete', 'idea', '--log').stdout).toBe(`Deleted ${id} and its log.\n`);

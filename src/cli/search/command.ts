@@ -11,12 +11,15 @@ import { parseQuery } from '../../search/query/query.ts';
 import { type SearchResult, search } from '../../search/search.ts';
 import { defineCommand } from '../command.ts';
 import { shortId } from '../names/short-id.ts';
+import { unknown } from '../names/text.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
 import { page } from '../ui/pager.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn, warnOf } from '../ui/terminal.ts';
+import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { openTurnNumbers } from './names.ts';
 import * as text from './text.ts';
 import { type FoundTurn, groupHits } from './turns.ts';
@@ -35,7 +38,7 @@ export const searchCommand = defineCommand({
     agent: { type: 'string', describe: text.FLAGS.agent },
     since: { type: 'string', describe: `Only what was said since ${SINCE}` },
     limit: { type: 'number', alias: 'n', default: DEFAULT_LIMIT, describe: text.FLAGS.limit },
-    absolute: { type: 'boolean', describe: text.FLAGS.absolute },
+    absolute: ABSOLUTE,
     'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
@@ -68,6 +71,10 @@ export const searchCommand = defineCommand({
       return search({ here, isEverywhere: all, env: process.env }, query, progress.step);
     });
     for (const problem of result.problems) warnOf(problem);
+    const { session } = flags;
+    if (session !== undefined && !result.sessions.some((id) => id.startsWith(session)))
+      throw new EntireError('NOT_FOUND', unknown(session, ['session']), { hint: text.noSessionHint(all) });
+    wishAbsolute(flags.absolute);
     const turns = await toShown(branch, groupHits(result.hits).slice(0, limit), result);
     if (flags.json) say(renderFoundJson(turns, result.total, phrases));
     if (turns.length === 0) {
@@ -77,9 +84,8 @@ export const searchCommand = defineCommand({
     } else if (!flags.json) {
       const view = {
         phrases,
-        width: process.stdout.isTTY ? process.stdout.columns : undefined,
+        width: terminalWidth(),
         hasColour: wantsColour(process.env, process.stdout.isTTY),
-        isAbsolute: flags.absolute ?? false,
         home: process.env.HOME || homedir(),
       };
       await page(renderFound(turns, view), flags['no-pager'] ?? false);

@@ -9,7 +9,6 @@ export const FLAGS = {
   session: 'Only this session, by its id or the beginning of it',
   agent: 'Only what this agent said and did',
   limit: 'So many turns at most',
-  absolute: 'Whole dates, with the time of day',
   noPager: 'Print directly',
   json: 'Print what was found as JSON',
 } as const;
@@ -28,3 +27,7 @@ export const NO_WORDS_HINT = 'entire search "rate limit"';
 export const more = (shown: number, total: number, limit: number): string =>
   `${counted(shown, 'hit')} of ${total}. More: --limit ${limit * 4}`;
 export const moreInTurn = (count: number): string => `… ${counted(count, 'more hit')} in this turn`;
+export const noSessionHint = (all: boolean): string =>
+  all
+    ? '`entire session list --everywhere` lists them.'
+    : '`entire session list` lists those of this repository; --all looks at every one.';

@@ -1,10 +1,10 @@
-import { localDay, localMinute, now } from '../../base/clock.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Hit } from '../../search/query/find.ts';
 import type { Phrase } from '../../search/query/query.ts';
 import { holdsAny, type Span, snippetOf } from '../../search/query/snippet.ts';
 import { paint, type Tone } from '../ui/colour.ts';
 import { oneLine, plain, renderJson } from '../ui/terminal.ts';
+import { atTime } from '../ui/time.ts';
 import { cutTo } from '../ui/width.ts';
 import { moreInTurn, NO_COMMIT, NOT_COMMITTED } from './text.ts';
 import type { FoundTurn } from './turns.ts';
@@ -25,7 +25,6 @@ export interface SearchView {
   /** Columns of the terminal; nothing is cut to them without. */
   readonly width: number | undefined;
   readonly hasColour: boolean;
-  readonly isAbsolute: boolean;
   readonly home: string;
 }
 
@@ -55,7 +54,7 @@ const toneWith =
     hasColour ? paint(tone, text) : text;
 
 function heading(turn: ShownTurn, view: SearchView): string {
-  const time = turn.at === 0 ? '' : (view.isAbsolute ? localMinute : shortTime)(turn.at * 1000);
+  const time = turn.at === 0 ? '' : atTime(new Date(turn.at * 1000).toISOString());
   const cells: [Tone | undefined, string][] = [
     ['id', turn.name],
     ['agent', shortAgent(turn.agent)],
@@ -130,17 +129,6 @@ function spansOf(hit: Hit, phrases: readonly Phrase[], room: number): Span[] {
   const first = snippetOf(text, phrases, Math.max(12, Math.floor(room / 3)));
   const used = first.reduce((sum, span) => sum + span.text.length, BETWEEN.length);
   return [...first, { text: BETWEEN, isFound: false }, ...snippetOf(more, phrases, room - used)];
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** Today's with the time of day, this year's with day and time, else the date. */
-function shortTime(atMs: number): string {
-  const [day, today] = [localDay(atMs), localDay(now().getTime())];
-  const minute = localMinute(atMs).slice(11);
-  if (day === today) return minute;
-  if (day.slice(0, 4) !== today.slice(0, 4)) return day;
-  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(8)} ${minute}`;
 }
 
 /** Characters of a snippet for programs. */
