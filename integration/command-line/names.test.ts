@@ -49,7 +49,7 @@ describe('a turn has one name in every command', () => {
     withTurns(repo);
     const step = stepOf(repo, 'd.txt');
     expect(step).toMatch(/^[0-9a-f]{7}$/);
-    expect(repo.entire('explain', step).stdout).toContain(`Checkpoint: ${step} [temporary]`);
+    expect(repo.entire('explain', step).stdout).toContain(`Checkpoint: ${step} [uncommitted]`);
     repo.entire('undo', step);
     expect(repo.exists('d.txt')).toBe(false);
     expect(refused(repo, 'undo', step)).toContain('was taken back already');
