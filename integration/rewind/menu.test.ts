@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
 import { listPoints, logsOnly, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
@@ -134,7 +135,9 @@ describe('entire rewind at a terminal', () => {
     needsTerminal(skip);
     repo.ready();
     const list = (...flags: string[]) =>
-      inTerminal(repo, ['rewind', '--list', ...flags].join(' '), '').stdout.replaceAll('\r', '');
+      stripVTControlCharacters(
+        inTerminal(repo, ['rewind', '--list', ...flags].join(' '), '').stdout.replaceAll('\r', ''),
+      );
     expect(list()).toContain('No points to go back to.\n');
     const session = turns(repo, { 'a.txt': 'one\n' });
     repo.commit('First', 'a.txt');

@@ -284,16 +284,20 @@ describe('the command that takes something back', () => {
     expect([repo.exists('one.txt'), repo.exists('two.txt')]).toEqual([false, true]);
     repo.entire('redo', short);
     expect(JSON.parse(repo.entire('files', short, '--json').stdout).session_id).toBe(one.id);
-    for (const [args, message] of [
+    for (const [args, code, message] of [
       [
         ['two.txt'],
-        'Error: two.txt is a file, and no session\nHint: For files: entire undo --files two.txt\n',
+        2,
+        'Error: two.txt is a file, and no session or turn\nHint: For files: entire undo --files two.txt\n',
       ],
-      [[one.id.slice(0, 3)], 'too short for the id of a session'],
-      [[short, '--session', one.id], 'the session is named twice'],
+      [['zzz'], 1, 'zzz is too short for the beginning of an id'],
+      [[short, '--session', one.id], 2, 'the session is named twice'],
     ] as const) {
       const refused = repo.tryEntire('undo', ...args);
-      expect([refused.code, refused.stderr], args.join(' ')).toEqual([2, expect.stringContaining(message)]);
+      expect([refused.code, refused.stderr], args.join(' ')).toEqual([
+        code,
+        expect.stringContaining(message),
+      ]);
     }
     expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
   });

@@ -70,7 +70,7 @@ export function run(
   const after = world.files();
   if (stdout !== '')
     expect(code, `${told} ${stderr}`).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
-  else if (asked || code !== 2) expect(stderr).toMatch(/nothing to (undo|redo)|no session of this worktree/);
+  else if (asked || code !== 2) expect(stderr).toMatch(/nothing to (undo|redo)|no session: /);
   const players = world.players.filter(
     (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
   );

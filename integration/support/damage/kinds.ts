@@ -131,6 +131,11 @@ export const KINDS: readonly Kind[] = [
     place: inCommon(`entire/compaction-looks/${SESSION}.json`),
   },
   { name: 'lines of the user', row: "user's lines", place: inCommon(`entire/user-lines/${SESSION}.json`) },
+  {
+    name: 'session with the last prompt',
+    row: 'session with the last prompt',
+    place: inCommon('entire/newest/@'),
+  },
   { name: 'pauses', row: 'private stretches that go on', place: inCommon('entire/paused.json') },
   {
     name: 'begin of a pause',
