@@ -64,6 +64,7 @@ describe('a turn has one name in every command', () => {
     expect(repo.exists('d.txt')).toBe(false);
     expect(refused(repo, 'undo', ':-9')).toContain('there is no turn :-9: 2 turns');
     expect(refused(repo, 'undo', ':1')).toContain(':1 names no turn');
+    expect(refused(repo, 'undo', 'zzz')).toContain('zzz is too short for the beginning of an id');
   });
 
   variation('one that others stand on is not taken back alone, and it says what would take all', (repo) => {

@@ -290,7 +290,6 @@ describe('the command that takes something back', () => {
         2,
         'Error: two.txt is a file, and no session or turn\nHint: For files: entire undo --files ',
       ],
-      [['zzz'], 1, 'zzz is too short for the beginning of an id'],
       [[short, '--session', one.id], 2, 'the session is named twice'],
     ] as const) {
       const refused = repo.tryEntire('undo', ...args);
