@@ -42,6 +42,7 @@ describe('a turn has one name in every command', () => {
     );
     repo.entire('redo', 'bee7:3');
     expect(repo.read('d.txt')).toBe('d\n');
+    expect(repo.entire('forget', ':-1', '--dry-run').stdout).toContain('\n  Write d.txt: d.txt\n');
     expect(refused(repo, 'redo', 'bee7:3')).toContain('turn bee76f83:3 was not taken back.');
   });
 
@@ -91,6 +92,32 @@ Hint: \`entire undo --session ${ONE} --steps 3\` takes back all 3, the newest fi
     expect(refused(repo, 'undo', 'bee7:3', '--steps', '2')).toContain('--steps counts from the newest turn');
   });
 
+  variation('one that is not over', (repo) => {
+    withTurns(repo);
+    const session = repo.session(ONE);
+    session.prompt('More');
+    session.edit('e.txt', 'e\n');
+    repo.entire('undo', 'bee7:4');
+    expect([repo.exists('e.txt'), repo.exists('d.txt')]).toEqual([false, true]);
+  });
+
+  variation('one that was taken back with others is not brought back alone', (repo) => {
+    withTurns(repo);
+    repo.entire('undo', '--session', ONE, '--steps', '3');
+    expect(refused(repo, 'redo', 'bee7:1')).toBe(
+      `Error: turn bee76f83:1 was taken back along with 2 others.
+Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
+`,
+    );
+    expect(repo.exists('a.txt')).toBe(false);
+  });
+
+  variation('a dry run is advised where one was asked for', (repo) => {
+    withTurns(repo);
+    expect(refused(repo, 'undo', 'bee7:1', '--dry-run')).toContain(`--session ${ONE} --steps 3 --dry-run\``);
+    expect(refused(repo, 'undo', 'bee7:1', '--diff')).toContain(`--session ${ONE} --steps 3 --diff\``);
+  });
+
   variation('also once a commit has it', (repo) => {
     withTurns(repo);
     repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
@@ -137,6 +164,34 @@ describe('a word means the same everywhere', () => {
     expect(refused(repo, 'diff', 'write')).toMatch(
       /write could be several things:\n {2}session {2}bee7\S+ {2}just now {2}write a.txt\n {2}session {2}cafe/,
     );
+  });
+
+  variation(
+    'what changes something takes no session for what it is about, nor a name of git for one',
+    (repo) => {
+      repo.ready();
+      const session = repo.session(ONE);
+      session.prompt('Say what remains on main after 1234567, and list it in notes.txt');
+      session.edit('notes.txt', 'notes\n');
+      session.stop();
+      for (const word of ['list', 'remains', 'notes'])
+        expect(refused(repo, 'undo', word), word).toContain(`no session or turn: ${word}`);
+      expect(refused(repo, 'undo', 'main:-1')).toContain('main is a ');
+      expect(refused(repo, 'undo', '--session', 'main')).toContain('main is a ');
+      expect(refused(repo, 'pause', '--session', 'main')).toContain('main is a ');
+      expect(refused(repo, 'files', 'main')).toContain('main is a ');
+      expect(repo.entire('files', 'remains').stdout).toContain('notes.txt');
+      expect(repo.read('notes.txt')).toBe('notes\n');
+      for (const word of ['', 'x'.repeat(5000)])
+        expect(refused(repo, 'undo', word)).toContain('no session or turn');
+    },
+  );
+
+  variation('of a step and a session that begin alike forget chooses none', (repo) => {
+    withTurns(repo);
+    const step = stepOf(repo, 'd.txt').slice(0, 4);
+    addWork(repo, { 'e.txt': 'e\n' }, repo.session(`${step}-private`));
+    expect(refused(repo, 'forget', step, '--yes')).toContain(`${step}-private, the turn ${step}`);
   });
 
   variation('a file is never taken for what a session is about', (repo) => {

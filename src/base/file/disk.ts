@@ -267,7 +267,7 @@ export function lstatIfExists(path: string): fs.Stats | undefined {
     return disk.lstatSync(path, { throwIfNoEntry: false }); // an error that is made costs more than the look
   } catch (error) {
     const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type FileVersions, readTurnContents, type TurnFile } from '../../restore/turn-contents.ts';
 import { defineCommand, type FlagsOf } from '../command.ts';
 import { exclusive } from '../messages.ts';
+import { listKnownSessions } from '../names/sessions.ts';
 import { nameOfTurn } from '../names/turns.ts';
 import { toNames } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
@@ -77,8 +78,9 @@ async function showTurns(
       readTurnContents(repo, aside, meant, (done, total) => step(text.READING, done, total)),
     );
     const unsureOf = ({ record }: KeptTurn): RepoPath[] => [...record.left.keys()].filter(isMeant).toSorted();
+    const known = listKnownSessions({ repo });
     const rounds = turns.map(({ turn }, at) => {
-      const name = nameOfTurn(repo, turn);
+      const name = nameOfTurn(repo, turn, known);
       const files = contents[at] ?? [];
       const besides = { name, unsure: unsureOf(turn), hidden: at === 0 ? hidden : undefined };
       const header = turnHeader(turn, files, besides);

@@ -40,7 +40,7 @@ export async function choose(repo: Repo, what: string | undefined, isMeant: IsMe
   const branch = readBranch(repo);
   const named = await findNamed(branch, what, {
     kinds: ['turn', 'step', 'session', 'commit', 'checkpoint'],
-    ...{ command: 'entire diff', forFiles: text.filesHint },
+    ...{ command: 'entire diff', byTitle: true, forFiles: text.filesHint },
   });
   switch (named.kind) {
     case 'commit':

@@ -71,6 +71,7 @@ export const explainCommand = defineCommand({
 const EXPLAINED = {
   kinds: ['checkpoint', 'commit', 'session', 'turn', 'step'],
   command: 'entire explain',
+  byTitle: true,
 } as const satisfies Sought;
 
 /** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */

@@ -4,7 +4,7 @@ import { type ForgetPlan, type Found, findTargets, planForget } from '../../doct
 import { forget } from '../../doctor/forget/forget.ts';
 import { readBranch } from '../../history/branch.ts';
 import { placeOf } from '../../restore/step-back.ts';
-import { hasRecord } from '../../snapshot/record/record.ts';
+import { hasRecord, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { lookForNamed } from '../names/find-named.ts';
@@ -27,9 +27,12 @@ export const forgetCommand = defineCommand({
     const repo = await requireRepo('forget');
     openCommandLog(repo, 'forget');
     const work = workIn(repo);
-    const plan = planForget(work, await findTarget(work, what));
-    if (dryRun) return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan)));
-    if (!yes && !(await agreed(plan))) return say(text.CANCELLED);
+    const target = await findTarget(work, what);
+    const plan = planForget(work, target);
+    const about = aboutTurn(target);
+    if (dryRun)
+      return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan, about)));
+    if (!yes && !(await agreed(plan, about))) return say(text.CANCELLED);
     const done = await withProgress((progress) => {
       progress.step(text.FORGETTING);
       if (!plan.target.turn) forgetInCaches(plan.target.sessionId);
@@ -42,8 +45,12 @@ export const forgetCommand = defineCommand({
 /** A turn as other commands name it, too; else a session, or the id of what is kept of a turn. */
 async function findTarget(work: Work, what: string): Promise<Found> {
   const branch = readBranch(work.repo);
-  const named = await lookForNamed(branch, what, { kinds: ['turn', 'step'] });
-  if (!named) return pick(findTargets(work, what), what);
+  const isHex = /^[0-9a-f]+$/i.test(what);
+  const named = await lookForNamed(branch, what, { kinds: isHex ? ['turn', 'step'] : ['turn'] });
+  const targets = findTargets(work, what);
+  const isExact = targets.some(({ name }) => name === what);
+  if (!named || isExact) return pick(targets, what);
+  if (targets.length > 0) throw several(what, [...targets.map(({ name }) => name), `the turn ${what}`]);
   const { session, record } = await readTurn(work.repo, named);
   const { store } = placeOf(work.repo, session);
   if (!hasRecord(store, record.id))
@@ -55,19 +62,25 @@ function pick<T extends { readonly name: string }>(found: readonly T[], what: st
   const [only] = found;
   if (!only) throw new EntireError('NOT_FOUND', text.nothingIs(what), { hint: text.WHERE_IDS });
   if (found.length > 1)
-    throw new EntireError(
-      'INVALID_ID',
-      text.several(
-        what,
-        found.map(({ name }) => name),
-      ),
+    throw several(
+      what,
+      found.map(({ name }) => name),
     );
   return only;
 }
 
+const several = (what: string, names: readonly string[]): EntireError =>
+  new EntireError('INVALID_ID', text.several(what, names));
+
+/** What a turn is about, so that nobody forgets another one. */
+function aboutTurn({ turn }: Found): string | undefined {
+  const record = turn && readRecordIfSound(turn.store, turn.record);
+  return record && text.aboutTurn(record.subject, [...record.files.keys()]);
+}
+
 /** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
-async function agreed(plan: ForgetPlan): Promise<boolean> {
-  if (canAsk()) return confirm({ ...text.QUESTION, details: plain(text.renderPlan(plan)) });
+async function agreed(plan: ForgetPlan, about: string | undefined): Promise<boolean> {
+  if (canAsk()) return confirm({ ...text.QUESTION, details: plain(text.renderPlan(plan, about)) });
   const { message, hint } = text.NOBODY_TO_ASK;
   throw new EntireError('CONSENT_MISSING', message, { hint });
 }

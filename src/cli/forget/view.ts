@@ -2,7 +2,7 @@ import { MIN_BEGINNING } from '../../base/ids.ts';
 /** What `entire forget` says. */
 
 import { localDay } from '../../base/clock.ts';
-import { counted } from '../../base/text/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import type { ForgetPlan } from '../../doctor/forget/find.ts';
 import type { Forgotten } from '../../doctor/forget/forget.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
@@ -33,13 +33,18 @@ export const OPEN_HINT = 'Forget it when the agent has stopped, or the whole ses
 export const several = (what: string, names: readonly string[]): string =>
   `several sessions and turns begin with ${what}: ${names.join(', ')}`;
 
+/** A turn by its prompt and its files. */
+export const aboutTurn = (subject: string, files: readonly string[]): string =>
+  [subject, files.map((file) => showPath(file)).join(', ')].filter(Boolean).join(': ');
+
 const nameOf = ({ target }: ForgetPlan): string =>
   target.turn ? `turn ${target.turn.id} of session ${target.sessionId}` : `session ${target.sessionId}`;
 
 /** What would go. */
-export const renderPlan = (plan: ForgetPlan): string =>
+export const renderPlan = (plan: ForgetPlan, about?: string): string =>
   [
     `To be forgotten: ${nameOf(plan)}`,
+    ...(about === undefined ? [] : [`  ${about}`]),
     `  ${counted(plan.checkpoints, 'checkpoint')} on entire/checkpoints/v1, ${plan.target.turn ? 'without its part' : 'without the session'}; all commits of it are written again`,
     ...(plan.branches > 0
       ? [`  its steps on ${counted(plan.branches, 'step branch', 'step branches')}`]

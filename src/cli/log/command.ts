@@ -46,7 +46,8 @@ export const logCommand = defineCommand({
     const paths = toNames(repo, words);
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
     const branch = readBranch(repo);
-    const session = flags.session && (await findSessionId(branch, flags.session, 'entire log --session'));
+    const session =
+      flags.session && (await findSessionId(branch, flags.session, 'entire log --session', true));
     const found = await readHistoryLog(branch, {
       ...{
         limit,

@@ -19,17 +19,18 @@ import * as text from './text.ts';
 export async function lookForNamed<Kind extends NamedKind>(
   branch: Branch,
   word: string,
-  { kinds }: Pick<Sought<Kind>, 'kinds'>,
+  { kinds, byTitle = false }: Pick<Sought<Kind>, 'kinds' | 'byTitle'>,
 ): Promise<Extract<Named, { kind: Kind }> | undefined> {
   const isSought = (named: Named): named is Extract<Named, { kind: Kind }> =>
     (kinds as readonly NamedKind[]).includes(named.kind);
-  const named = await lookUp(branch, word, kinds);
+  const named =
+    (await lookUp(branch, word, kinds)) ?? (byTitle ? await lookUpTitle(branch, word, kinds) : undefined);
   return named && isSought(named) ? named : undefined;
 }
 
 /**
  * What a word stands for, in one order for every command: a name of git's (a branch, `HEAD~1`, `@`, a tag), an id, the beginning of one
- * id alone, and at last what a session is about (unless a file is called so). A turn is `<session>:<n>`, or `:-1` for the newest of the worktree.
+ * id alone, and at last, for commands that only look, what a session is about. A turn is `<session>:<n>`, or `:-1` for the newest of the worktree.
  *
  * @throws {EntireError} `NOT_FOUND`; `INVALID_ID` where it could be several things, which are listed
  */
@@ -75,9 +76,31 @@ async function lookUp(branch: Branch, word: string, kinds: readonly NamedKind[])
       ...checkpoints.map((id): Named => ({ kind: 'checkpoint', id })),
       ...rows.flatMap((one) => toNamed(one) ?? []),
     );
-    if (candidates.length === 0 && takes('session') && !lstatIfExists(resolvePath(word)))
-      candidates.push(...sessionsAbout(branch, word).map((id): Named => ({ kind: 'session', id })));
   }
+  return onlyOne(branch, word, candidates);
+}
+
+/** A session by what it is about, where a word is nothing else, and no file. */
+async function lookUpTitle(
+  branch: Branch,
+  word: string,
+  kinds: readonly NamedKind[],
+): Promise<Named | undefined> {
+  if (!kinds.includes('session') || word.length < MIN_BEGINNING) return undefined;
+  if (lstatIfExists(resolvePath(word)) || (await lookUp(branch, word, ALL))) return undefined;
+  return onlyOne(
+    branch,
+    word,
+    sessionsAbout(branch, word).map((id): Named => ({ kind: 'session', id })),
+  );
+}
+
+/** @throws {EntireError} `INVALID_ID` for several, which are listed */
+async function onlyOne(
+  branch: Branch,
+  word: string,
+  candidates: readonly Named[],
+): Promise<Named | undefined> {
   if (candidates.length <= 1) return candidates[0];
   throw new EntireError('INVALID_ID', text.several(word, await describeCandidates(branch, candidates)), {
     hint: text.MORE,
@@ -99,10 +122,15 @@ const ALL: readonly NamedKind[] = ['branch', 'commit', 'checkpoint', 'session', 
  * The session that a word names.
  *
  * @param flag as it is typed, for the sentence where it names something else
+ * @param byTitle also by what it is about
  * @throws {EntireError} `NOT_FOUND`, `INVALID_ID`
  */
-export const findSessionId = async (branch: Branch, word: string, flag: string): Promise<SessionId> =>
-  (await findNamed(branch, word, { kinds: ['session'], command: flag })).id;
+export const findSessionId = async (
+  branch: Branch,
+  word: string,
+  flag: string,
+  byTitle = false,
+): Promise<SessionId> => (await findNamed(branch, word, { kinds: ['session'], command: flag, byTitle })).id;
 
 /** That a word stands for nothing that a command takes; where it stands for something else, for what. */
 export async function refuseName(branch: Branch, word: string, sought: Sought): Promise<EntireError> {
@@ -112,7 +140,8 @@ export async function refuseName(branch: Branch, word: string, sought: Sought): 
   const other = await lookUp(branch, word, ALL).catch(() => undefined);
   if (other && !kinds.includes(other.kind))
     return refused(text.wrongKind(word, other.kind), text.takes(command, kinds));
-  if (forFiles && lstatIfExists(resolvePath(word))) return refused(text.isFile(word, kinds), forFiles(word));
+  if (forFiles && word !== '' && lstatIfExists(resolvePath(word)))
+    return refused(text.isFile(word, kinds), forFiles(word));
   if (/^[\w-]+$/.test(word) && word.length < MIN_BEGINNING)
     return refused(text.tooShort(word), text.SHORT_HINT);
   const stones = listTombstones(branch.repo.commonDir);

@@ -20,6 +20,8 @@ export interface Sought<Kind extends NamedKind = NamedKind> {
   readonly kinds: readonly Kind[];
   /** As it is typed: `entire diff`. */
   readonly command: string;
+  /** A session may be named by what it is about, too: for commands that change nothing. */
+  readonly byTitle?: boolean;
   /** How files are given to it; a word that is one is told of. */
   readonly forFiles?: (file: string) => string;
 }

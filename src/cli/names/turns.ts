@@ -16,10 +16,13 @@ import * as text from './text.ts';
 export type TurnName = Extract<Named, { kind: 'turn' | 'step' }>;
 
 /** How a person names a turn, as short as its session can be named here. */
-export const nameOfTurn = (repo: Repo, { session, number }: Pick<KeptTurn, 'session' | 'number'>): string =>
-  `${shortId(session, listKnownSessions({ repo }))}:${number}`;
+export const nameOfTurn = (
+  repo: Repo,
+  { session, number }: Pick<KeptTurn, 'session' | 'number'>,
+  known: readonly SessionId[] = listKnownSessions({ repo }),
+): string => `${shortId(session, known)}:${number}`;
 
-/** Turns of one session; those of others are not even looked at, unless they went back along with it. */
+/** What the sessions of the worktree did: one may have gone back along with another. @throws what keeps this one from being read */
 export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {
   const steps = await readWorktreeSteps(repo, listStepped(repo));
   const broken = steps.damaged.get(session);
@@ -32,11 +35,23 @@ export async function readSteps(repo: Repo, session: SessionId): Promise<Worktre
  *
  * @throws {EntireError} `NOT_FOUND`, `SNAPSHOT_DAMAGED`
  */
-export async function readTurn(repo: Repo, name: TurnName): Promise<KeptTurn> {
-  if (name.kind === 'step') return stepTurn(repo, name);
-  return name.session === undefined
-    ? newestTurn(repo, name.number, await readWorktreeSteps(repo, listStepped(repo)))
-    : numberedTurn(repo, name.session, name.number);
+export const readTurn = async (repo: Repo, name: TurnName): Promise<KeptTurn> =>
+  (await readTurnOf(repo, name)).turn;
+
+/** {@link readTurn}, with what was read for it: a turn that goes on has another id each time it is looked at. */
+export async function readTurnOf(
+  repo: Repo,
+  name: TurnName,
+): Promise<{ readonly turn: KeptTurn; readonly steps: WorktreeSteps }> {
+  const steps =
+    name.session === undefined
+      ? await readWorktreeSteps(repo, listStepped(repo))
+      : await readSteps(repo, name.session);
+  if (name.kind === 'step') return { turn: stepTurn(repo, name, steps), steps };
+  const { session, number } = name;
+  const turn =
+    session === undefined ? newestTurn(repo, number, steps) : numberedTurn(repo, session, number, steps);
+  return { turn, steps };
 }
 
 /** The commit on a branch of ours that a turn was saved as last; `undefined` where none was, or it is not known any more. */
@@ -57,8 +72,8 @@ function newestTurn(repo: Repo, number: number, steps: WorktreeSteps): KeptTurn 
   throw broken ?? new EntireError('NOT_FOUND', text.noNewest(`:${number}`, standing.length));
 }
 
-async function numberedTurn(repo: Repo, session: SessionId, number: number): Promise<KeptTurn> {
-  const turns = listKeptTurns(repo, await readSteps(repo, session), session);
+function numberedTurn(repo: Repo, session: SessionId, number: number, steps: WorktreeSteps): KeptTurn {
+  const turns = listKeptTurns(repo, steps, session);
   const standing = turns.filter(({ state }) => state !== 'undone');
   const turn = number > 0 ? turns[number - 1] : number < 0 ? standing.at(number) : undefined;
   if (turn) return turn;
@@ -67,11 +82,14 @@ async function numberedTurn(repo: Repo, session: SessionId, number: number): Pro
 }
 
 /** The turn that was saved as a step: lists name it by that. */
-async function stepTurn(repo: Repo, { row, session }: Extract<Named, { kind: 'step' }>): Promise<KeptTurn> {
+function stepTurn(
+  repo: Repo,
+  { row, session }: Extract<Named, { kind: 'step' }>,
+  steps: WorktreeSteps,
+): KeptTurn {
   const { store } = placeOf(repo, session);
   const last = listMarks(store).find(({ step }) => step === row.oid)?.last;
-  const turns = listKeptTurns(repo, await readSteps(repo, session), session);
-  const turn = turns.find(({ record }) => record.id === last);
+  const turn = listKeptTurns(repo, steps, session).find(({ record }) => record.id === last);
   if (turn) return turn;
   throw new EntireError('NOT_FOUND', text.stepNotKept(row.oid.slice(0, 7)), { hint: text.TURN_HINT });
 }

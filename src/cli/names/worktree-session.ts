@@ -22,7 +22,7 @@ export async function chooseSession(
     if (newest) return newest;
     throw new EntireError('NOT_FOUND', 'No session in this worktree.', { hint: text.WHERE_SESSIONS });
   }
-  const id = await findSessionId(readBranch(work.repo), named, command);
+  const id = await findSessionId(readBranch(work.repo), named, command, true);
   const session = sessions.find(({ sessionId }) => sessionId === id);
   if (session) return session;
   throw new EntireError('NOT_FOUND', text.notInWorktree(id), { hint: text.WHERE_SESSIONS });

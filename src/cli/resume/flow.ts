@@ -103,6 +103,7 @@ async function findTarget(branch: Branch, word: string): Promise<ResumeTarget> {
 const RESUMED = {
   kinds: ['branch', 'commit', 'checkpoint', 'session'],
   command: 'entire resume',
+  byTitle: true,
 } as const satisfies Sought;
 
 type ResumeTarget =

@@ -28,7 +28,7 @@ export async function resetBranch(branch: Branch, point: CommitPoint): Promise<v
   await sayUndo(branch, point, result);
 }
 
-/** Says what {@link resetBranch} would do; as a diff, what it would make of what is committed. */
+/** Says what {@link resetBranch} would do; as a diff, what it would make of tracked files. */
 export async function previewResetBranch(branch: Branch, point: CommitPoint, isDiff: boolean): Promise<void> {
   const warnings = describeReset(branch, previewReset(workIn(branch.repo), branch, point));
   if (warnings !== '') warn(warnings);
@@ -37,7 +37,7 @@ export async function previewResetBranch(branch: Branch, point: CommitPoint, isD
     await showWithGit(branch.git, [
       'diff',
       ...(process.stdout.isTTY ? [] : ['--no-ext-diff']),
-      'HEAD',
+      '-R',
       point.id,
       '--',
     ]);

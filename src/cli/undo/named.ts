@@ -6,10 +6,11 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
+import type { WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { findNamed, findSessionId } from '../names/find-named.ts';
-import { nameOfTurn, readSteps, readTurn } from '../names/turns.ts';
+import { nameOfTurn, readTurnOf } from '../names/turns.ts';
 import { callAgain, type Direction } from './step-sessions.ts';
 import * as text from './text.ts';
 
@@ -21,6 +22,10 @@ interface Words {
   readonly list?: boolean | undefined;
   readonly continue?: boolean | undefined;
   readonly abort?: boolean | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+  readonly diff?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly conversation?: boolean | undefined;
 }
 
 /** The session that is meant, and the turn where one is; neither where nothing is named. */
@@ -50,48 +55,62 @@ export async function findMeant(
     };
   }
   // People type files there, too, and a session can be about one.
-  if (lstatIfExists(resolve(id)))
+  if (id !== '' && lstatIfExists(resolve(id)))
     throw new EntireError('BAD_FLAGS', text.isFile(id), { hint: text.filesHint(direction, id) });
   if (/^[1-9]\d{0,2}$/.test(id))
     throw new EntireError('BAD_FLAGS', text.isRow(id), { hint: text.stepsHint(direction, id) });
   const named = await findNamed(readBranch(repo), id, { kinds: ['session', 'turn', 'step'], command });
   if (named.kind === 'session') return { session: named.id, turn: undefined };
-  const turn = await readTurn(repo, named);
+  const { turn, steps } = await readTurnOf(repo, named);
   if (words.list || words.continue || words.abort) return { session: turn.session, turn: undefined };
   if (words.steps !== undefined) throw new EntireError('BAD_FLAGS', text.TURN_AND_STEPS);
+  const own = steps.bySession.get(turn.session) ?? { undo: [], redo: [] };
   const refuse = direction === 'undo' ? refuseBuried : refuseStanding;
-  await refuse(repo, turn, paths);
+  refuse(repo, { turn, own, words, paths });
   return { session: turn.session, turn };
 }
 
+/** What is known when it is decided. */
+interface Looked {
+  readonly turn: KeptTurn;
+  readonly own: Pick<WorktreeSteps, 'undo' | 'redo'>;
+  readonly words: Words;
+  readonly paths: readonly RepoPath[];
+}
+
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which others stand, or of which nothing does */
-async function refuseBuried(repo: Repo, turn: KeptTurn, paths: readonly RepoPath[]): Promise<void> {
+function refuseBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): void {
   const name = nameOfTurn(repo, turn);
   const refuse = (message: string, hint: string): never => {
     throw new EntireError('NOTHING_TO_UNDO', message, { hint });
   };
-  if (turn.state === 'undone') refuse(text.alreadyBack(name), text.REDO_LIST);
-  const { bySession } = await readSteps(repo, turn.session);
-  const own = (bySession.get(turn.session)?.undo ?? []).filter((step) => isConcerned(step, paths)).reverse();
+  if (turn.state === 'undone')
+    refuse(
+      text.alreadyBack(name),
+      steps.redo.some(({ record }) => record.of.includes(turn.record.id)) ? text.REDO_LIST : text.GONE_ON,
+    );
+  const own = steps.undo.filter((step) => isConcerned(step, paths)).reverse();
   const at = own.findIndex(({ record }) => record.id === turn.record.id);
   if (at === -1) refuse(text.nothingLeftOf(name, paths), text.AGAIN);
-  const all = callAgain(repo, { steps: at + 1 }, 'undo', paths, turn.session);
+  const all = callAgain(repo, { ...words, steps: at + 1 }, 'undo', paths, turn.session);
   if (at > 0) refuse(text.notNewest(name, at, 'undo'), text.takeAll(all, at + 1));
 }
 
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that was not taken back last */
-async function refuseStanding(repo: Repo, turn: KeptTurn): Promise<void> {
+function refuseStanding(repo: Repo, { turn, own: { redo: undone }, words, paths }: Looked): void {
   const name = nameOfTurn(repo, turn);
   const refuse = (message: string, hint: string): never => {
     throw new EntireError('NOTHING_TO_UNDO', message, { hint });
   };
-  const { bySession } = await readSteps(repo, turn.session);
-  const undone = bySession.get(turn.session)?.redo ?? [];
   if (!undone.some(({ record }) => record.of.includes(turn.record.id)))
-    refuse(text.notBack(name), text.REDO_LIST);
-  const again = callAgain(repo, {}, 'redo', [], turn.session);
-  if (!undone.at(-1)?.record.of.includes(turn.record.id))
-    refuse(text.notNewest(name, 0, 'redo'), text.redoOrder(again));
+    refuse(
+      turn.state === 'undone' ? text.alreadyBack(name) : text.notBack(name),
+      turn.state === 'undone' ? text.GONE_ON : text.REDO_LIST,
+    );
+  const again = callAgain(repo, words, 'redo', paths, turn.session);
+  const last = undone.at(-1)?.record.of ?? [];
+  if (!last.includes(turn.record.id)) refuse(text.notNewest(name, 0, 'redo'), text.redoOrder(again));
+  if (last.length > 1) refuse(text.notAlone(name, last.length - 1), text.redoOrder(again));
 }
 
 /** A session may go on between the look at its turns and its lock. @throws {EntireError} `NOTHING_TO_UNDO` */

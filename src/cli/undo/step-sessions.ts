@@ -234,6 +234,7 @@ export async function findCommand(
 interface CallFlags {
   readonly steps?: number | undefined;
   readonly 'dry-run'?: boolean | undefined;
+  readonly diff?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly conversation?: boolean | undefined;
 }
@@ -251,7 +252,7 @@ export function callAgain(
     `entire ${direction}`,
     ...(session === undefined ? [] : [`--session ${session}`]),
     ...(flags.steps === undefined ? [] : [`--steps ${flags.steps}`]),
-    ...(flags['dry-run'] ? ['--dry-run'] : []),
+    ...(flags.diff ? ['--diff'] : flags['dry-run'] ? ['--dry-run'] : []),
     ...(flags.conversation ? ['--conversation'] : []),
     ...(names.length > 0 ? [`--files ${names.join(' ')}`] : []),
     ...(flags.force ? ['--force'] : []),

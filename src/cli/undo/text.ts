@@ -52,6 +52,9 @@ export const stepsHint = (direction: string, word: string): string =>
   `For the ${word} newest turns: entire ${direction} --steps ${word}`;
 export const TURN_AND_STEPS = '--steps counts from the newest turn, and a turn names one: give one of them';
 export const alreadyBack = (name: string): string => `turn ${name} was taken back already.`;
+export const GONE_ON = 'It cannot be brought back any more: the session went on since.';
+export const notAlone = (name: string, others: number): string =>
+  `turn ${name} was taken back along with ${counted(others, 'other')}.`;
 export const REDO_LIST = '`entire redo --list` shows what can be brought back.';
 export const notBack = (name: string): string => `turn ${name} was not taken back.`;
 export const nothingLeftOf = (name: string, paths: readonly string[]): string =>
@@ -64,7 +67,8 @@ export const notNewest = (name: string, later: number, direction: 'undo' | 'redo
     : `turn ${name} is not what was taken back last of its session.`;
 export const takeAll = (command: string, count: number): string =>
   `\`${command}\` takes back all ${count}, the newest first; with --files only what they did to some files.`;
-export const redoOrder = (command: string): string => `\`${command}\` brings back what was taken back last.`;
+export const redoOrder = (command: string): string =>
+  `\`${command}\` brings back all that was taken back last.`;
 export const wentOn = (name: string): string =>
   `the session went on meanwhile: ${name} is not its newest turn`;
 export const AGAIN = 'Nothing was changed. `entire undo --list` shows what there is now.';
