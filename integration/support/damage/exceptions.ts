@@ -41,6 +41,7 @@ export const NOT_VERIFIED: Exceptions = {
   'any text is a line for people': ['log', 'older log'],
   'it goes with the commit that is being made': ['open commit'],
   'any text is the id of an entry, which is there or not': ['mark of a worktree'],
+  'it may name a session that is gone': ['session with the last prompt'],
   'read with the content that is named so': ['parts of a content'],
   'what it says is held against HEAD; where it says anything else the program is started': [
     'head of nobody at work',
@@ -101,7 +102,7 @@ export const SAYS_NOTHING: Exceptions = {
   ],
   'ids, times and digests': [
     ...['index of sessions', 'owed checkpoint', 'open commit', 'pauses', 'what was forgotten'],
-    'head of nobody at work',
+    ...['head of nobody at work', 'session with the last prompt'],
     ...['what may not be stored', 'verdicts', 'older verdicts', 'tried summaries', 'agent settings record'],
   ],
   'places and tips of remotes': ['ledger of pushes', 'remotes', 'push notice'],

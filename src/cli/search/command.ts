@@ -10,6 +10,7 @@ import { KINDS } from '../../search/document.ts';
 import { parseQuery } from '../../search/query/query.ts';
 import { type SearchResult, search } from '../../search/search.ts';
 import { defineCommand } from '../command.ts';
+import { listKnownSessions } from '../names/sessions.ts';
 import { shortId } from '../names/short-id.ts';
 import { unknown } from '../names/text.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
@@ -72,7 +73,8 @@ export const searchCommand = defineCommand({
     });
     for (const problem of result.problems) warnOf(problem);
     const { session } = flags;
-    if (session !== undefined && !result.sessions.some((id) => id.startsWith(session)))
+    const known = [...result.sessions, ...(branch ? listKnownSessions(branch) : [])];
+    if (!flags.json && session !== undefined && !known.some((id) => id.startsWith(session)))
       throw new EntireError('NOT_FOUND', unknown(session, ['session']), { hint: text.noSessionHint(all) });
     wishAbsolute(flags.absolute);
     const turns = await toShown(branch, groupHits(result.hits).slice(0, limit), result);
