@@ -135,3 +135,6 @@ export const SESSION_VARIABLES: readonly string[] = Object.values(AGENTS).flatMa
 export function sessionOfShell(env: NodeJS.ProcessEnv): string | undefined {
   return SESSION_VARIABLES.map((name) => env[name]).find(Boolean);
 }
+
+/** `Claude` for `Claude Code`: an agent as lists call it, which have no room for what all of them are called. @param type as metadata call it */
+export const shortType = (type: string): string => type.replace(/^Factory AI | (Code|CLI)$/g, '');

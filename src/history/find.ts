@@ -75,6 +75,10 @@ export function listCommitsBeginning({ git }: Pick<Branch, 'git'>, prefix: strin
   return oids.length === 0 ? [] : (readLog(git, { range: ['--no-walk', ...oids], limit: oids.length }) ?? []);
 }
 
+/** Steps of any worktree, by the beginning of their commits. */
+export const findSteps = (branch: Branch, prefix: string): Step[] =>
+  readSteps(branch, [...branch.shadows.values()], {}).filter(({ commit }) => commit.oid.startsWith(prefix));
+
 async function lookUp(branch: Branch, name: string): Promise<Found | undefined> {
   const prefix = name.toLowerCase();
   if (!/^[0-9a-f]+$/.test(prefix)) return undefined;
@@ -87,9 +91,7 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
   const checkpoint = ids[0] && (await readCheckpoint(branch.store, ids[0]));
   if (checkpoint) return { kind: 'committed', checkpoint };
   if (ids[0]) refuseForgotten(branch, ids[0]);
-  const steps = readSteps(branch, [...branch.shadows.values()], {}).filter(({ commit }) =>
-    commit.oid.startsWith(prefix),
-  );
+  const steps = findSteps(branch, prefix);
   if (steps.length > 1) {
     const lines = steps.slice(0, MAX_NAMED).map(({ commit, sessionId }) => {
       const time = commit.committedAt.slice(0, 19).replace('T', ' ');

@@ -3,7 +3,8 @@ import { EntireError } from '../../base/errors.ts';
 import { showPath } from '../../base/text/text.ts';
 import type { Repo } from '../../git/locate.ts';
 import type { Branch } from '../../history/branch.ts';
-import { readSteps, type Step } from '../../history/temporary.ts';
+import { findSteps } from '../../history/find.ts';
+import type { Step } from '../../history/temporary.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { countStepLines } from '../../restore/step-lines.ts';
 import { STATES } from '../diff/text.ts';
@@ -19,16 +20,13 @@ type TurnOrStep =
 
 /** @throws {EntireError} `NOT_FOUND`, `SNAPSHOT_DAMAGED` */
 export async function findTurnOrStep(branch: Branch, name: TurnName): Promise<TurnOrStep> {
-  const saved = name.kind === 'step' ? findStep(branch, name.row.oid) : undefined;
+  const [saved] = name.kind === 'step' ? findSteps(branch, name.row.oid) : [];
   if (saved) return { kind: 'temporary', step: saved };
   const turn = await readTurn(branch.repo, name);
   const oid = stepOfTurn(branch.repo, turn);
-  const step = oid === undefined ? undefined : findStep(branch, oid);
+  const [step] = oid === undefined ? [] : findSteps(branch, oid);
   return step ? { kind: 'temporary', step } : { kind: 'turn', turn };
 }
-
-const findStep = (branch: Branch, oid: string): Step | undefined =>
-  readSteps(branch, [...branch.shadows.values()], {}).find(({ commit }) => commit.oid === oid);
 
 /** Prints a turn of which no step is left. @throws {EntireError} `BAD_FLAGS` for what only a checkpoint has */
 export function explainTurn(repo: Repo, turn: KeptTurn, flags: ExplainFlags): void {

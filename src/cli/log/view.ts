@@ -1,3 +1,4 @@
+import { shortType } from '../../agents/names.ts';
 import { counted } from '../../base/text/text.ts';
 import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../history/log.ts';
 import { andMore } from '../messages.ts';
@@ -76,9 +77,9 @@ function whyNone({ missing: [missing], misfit, verdict }: LoggedCommit): string 
   return (verdict && UNLINKED[verdict]) ?? '';
 }
 
-/** `Claude 3a6edbc9`: what all agents are called that, a line is too short for. */
+/** `Claude 3a6edbc9`. */
 const nameOf = ({ agent, sessionId }: LoggedSession): string =>
-  oneLine(`${agent.replace(/^Factory AI | (Code|CLI)$/g, '') || 'unknown'} ${sessionId.slice(0, 8)}`);
+  oneLine(`${shortType(agent) || 'unknown'} ${sessionId.slice(0, 8)}`);
 
 /** The first prompt, and how many more there were. */
 const quoted = ({ prompt, more }: LoggedSession): string =>

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { type CheckpointId, parseCheckpointId } from '../../base/ids.ts';
@@ -88,7 +87,6 @@ export const searchCommand = defineCommand({
         phrases,
         width: terminalWidth(),
         hasColour: wantsColour(process.env, process.stdout.isTTY),
-        home: process.env.HOME || homedir(),
       };
       await page(renderFound(turns, view), flags['no-pager'] ?? false);
       const shown = turns.reduce((sum, { hits }) => sum + hits.length, 0);

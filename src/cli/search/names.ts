@@ -1,8 +1,8 @@
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { placeOf } from '../../restore/step-back.ts';
-import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
+import { listTurnRecords } from '../../snapshot/record/turn-records.ts';
 import type { FoundTurn } from './turns.ts';
 
 /** A turn ends so long before what is on record of it, or after, where clocks differ. */
@@ -28,11 +28,7 @@ export function openTurnNumbers(repo: Repo): (turn: FoundTurn) => number | undef
 
 function readKept(repo: Repo, session: string): SnapshotRecord[] {
   const id = parseSessionId(session);
-  if (!id) return [];
-  const { store } = placeOf(repo, id);
-  return listRecordIds(store)
-    .flatMap((one) => readRecordIfSound(store, one) ?? [])
-    .filter(({ kind, files }) => kind === 'turn' && files.size > 0);
+  return id ? listTurnRecords(placeOf(repo, id).store) : [];
 }
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,8 +1,10 @@
+import { shortType } from '../../agents/names.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Hit } from '../../search/query/find.ts';
 import type { Phrase } from '../../search/query/query.ts';
 import { holdsAny, type Span, snippetOf } from '../../search/query/snippet.ts';
 import { paint, type Tone } from '../ui/colour.ts';
+import { homely } from '../ui/paths.ts';
 import { oneLine, plain, renderJson } from '../ui/terminal.ts';
 import { atTime } from '../ui/time.ts';
 import { cutTo } from '../ui/width.ts';
@@ -25,7 +27,6 @@ export interface SearchView {
   /** Columns of the terminal; nothing is cut to them without. */
   readonly width: number | undefined;
   readonly hasColour: boolean;
-  readonly home: string;
 }
 
 /** Of one turn, so many hits are shown. */
@@ -57,9 +58,9 @@ function heading(turn: ShownTurn, view: SearchView): string {
   const time = turn.at === 0 ? '' : atTime(new Date(turn.at * 1000).toISOString());
   const cells: [Tone | undefined, string][] = [
     ['id', turn.name],
-    ['agent', shortAgent(turn.agent)],
+    ['agent', oneLine(shortType(turn.agent)) || 'unknown'],
     ['quiet', time],
-    ...led(turn, view),
+    ...led(turn),
   ];
   return cutCells(
     cells.filter(([, text]) => text !== ''),
@@ -67,8 +68,8 @@ function heading(turn: ShownTurn, view: SearchView): string {
   );
 }
 
-function led(turn: ShownTurn, view: SearchView): [Tone | undefined, string][] {
-  if (turn.isElsewhere) return [['quiet', oneLine(homely(turn.folder, view.home))]];
+function led(turn: ShownTurn): [Tone | undefined, string][] {
+  if (turn.isElsewhere) return [['quiet', oneLine(homely(turn.folder))]];
   if (turn.commit)
     return [
       ['id', turn.commit.oid.slice(0, 7)],
@@ -89,14 +90,6 @@ function cutCells(cells: readonly [Tone | undefined, string][], view: SearchView
   });
   return painted.filter((part) => part !== '').join('  ') + (rest === '' ? '' : rest);
 }
-
-const shortAgent = (agent: string): string =>
-  oneLine(agent.replace(/^Factory AI | (Code|CLI)$/g, '')) || 'unknown';
-
-const homely = (folder: string, home: string): string =>
-  home !== '' && (folder === home || folder.startsWith(`${home}/`))
-    ? `~${folder.slice(home.length)}`
-    : folder;
 
 /** `  command  npm test`; where the words are in what it printed, that behind it. */
 function renderHit(hit: Hit, view: SearchView): string {

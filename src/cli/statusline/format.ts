@@ -1,3 +1,4 @@
+import { shortType } from '../../agents/names.ts';
 import { collapse, counted, sanitizeForTerminal } from '../../base/text/text.ts';
 
 /** What a status line can say. A text that is empty has nothing to say. */
@@ -31,7 +32,7 @@ export const PLACEHOLDERS: Readonly<
   n: { describe: 'their number', of: ({ files }) => String(files) },
   t: { describe: '"3 steps" since the last commit', of: ({ steps }) => some(steps, 'step') },
   c: { describe: 'their number', of: ({ steps }) => String(steps) },
-  a: { describe: 'agent', of: ({ agentType }) => agentType.replace(/^Factory AI | (Code|CLI)$/g, '') },
+  a: { describe: 'agent', of: ({ agentType }) => shortType(agentType) },
   i: { describe: 'first 8 characters of the session id', of: ({ sessionId }) => sessionId.slice(0, 8) },
   I: { describe: 'session id', of: ({ sessionId }) => sessionId },
   m: { describe: 'model, where the client tells it', of: ({ model }) => model },

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { resolve, sep } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { physicalFile, physicalPath, type Repo, writtenFile } from '../../git/locate.ts';
@@ -22,3 +23,9 @@ export const toNames = (repo: Repo, words: readonly string[]): RepoPath[] =>
   words.some((word) => word !== '' && physicalPath(resolve(word)) === repo.worktreeRoot)
     ? []
     : words.flatMap((word) => toPaths(repo, word));
+
+/** A path of this machine with `~` for the user's home. */
+export function homely(path: string): string {
+  const home = process.env.HOME || homedir();
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}

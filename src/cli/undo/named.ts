@@ -65,8 +65,8 @@ export async function findMeant(
   if (words.list || words.continue || words.abort) return { session: turn.session, turn: undefined };
   if (words.steps !== undefined) throw new EntireError('BAD_FLAGS', text.TURN_AND_STEPS);
   const own = steps.bySession.get(turn.session) ?? { undo: [], redo: [] };
-  const refuse = direction === 'undo' ? refuseBuried : refuseStanding;
-  refuse(repo, { turn, own, words, paths });
+  const check = direction === 'undo' ? refuseBuried : refuseStanding;
+  check(repo, { turn, own, words, paths });
   return { session: turn.session, turn };
 }
 
@@ -81,9 +81,6 @@ interface Looked {
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which others stand, or of which nothing does */
 function refuseBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): void {
   const name = nameOfTurn(repo, turn);
-  const refuse = (message: string, hint: string): never => {
-    throw new EntireError('NOTHING_TO_UNDO', message, { hint });
-  };
   if (turn.state === 'undone')
     refuse(
       text.alreadyBack(name),
@@ -99,9 +96,6 @@ function refuseBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): v
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that was not taken back last */
 function refuseStanding(repo: Repo, { turn, own: { redo: undone }, words, paths }: Looked): void {
   const name = nameOfTurn(repo, turn);
-  const refuse = (message: string, hint: string): never => {
-    throw new EntireError('NOTHING_TO_UNDO', message, { hint });
-  };
   if (!undone.some(({ record }) => record.of.includes(turn.record.id)))
     refuse(
       turn.state === 'undone' ? text.alreadyBack(name) : text.notBack(name),
@@ -111,6 +105,10 @@ function refuseStanding(repo: Repo, { turn, own: { redo: undone }, words, paths 
   const last = undone.at(-1)?.record.of ?? [];
   if (!last.includes(turn.record.id)) refuse(text.notNewest(name, 0, 'redo'), text.redoOrder(again));
   if (last.length > 1) refuse(text.notAlone(name, last.length - 1), text.redoOrder(again));
+}
+
+function refuse(message: string, hint: string): never {
+  throw new EntireError('NOTHING_TO_UNDO', message, { hint });
 }
 
 /** A session may go on between the look at its turns and its lock. @throws {EntireError} `NOTHING_TO_UNDO` */
@@ -126,5 +124,5 @@ export function refuseOther(
       : first?.of.includes(record.id);
   if (isMeant) return;
   const name = nameOfTurn(repo, { session, number });
-  throw new EntireError('NOTHING_TO_UNDO', text.wentOn(name), { hint: text.AGAIN });
+  refuse(text.wentOn(name), text.AGAIN);
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { tellMisfit } from '../../../checkpoint/read/fit.ts';
 import { parseRunId } from '../../../conversation/runs/run-id.ts';
@@ -6,6 +5,7 @@ import type { SessionRecord } from '../../../conversation/walk/session-record.ts
 import type { SessionWork } from '../../../conversation/walk/session-work.ts';
 import { paint, type Tone } from '../../ui/colour.ts';
 import { linkToFolder } from '../../ui/hyperlink.ts';
+import { homely } from '../../ui/paths.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
 import { ago } from '../../ui/time.ts';
@@ -89,8 +89,7 @@ function renderFolder(folder: string | undefined, root: string | undefined): str
   if (folder === undefined) return '-';
   if (root !== undefined && folder === root) return '.';
   if (root !== undefined && folder.startsWith(root + sep)) return `.${folder.slice(root.length)}`;
-  const home = process.env.HOME || homedir();
-  return folder === home || folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder;
+  return homely(folder);
 }
 
 /** So many characters tell two random ids apart. */
