@@ -21,7 +21,7 @@ export interface Git {
 }
 
 /** Settings of the user's that would change what we read. */
-const FIXED = [
+export const FIXED = [
   ...['-c', 'core.quotepath=false'],
   ...['-c', 'submodule.recurse=false'],
   ...['-c', 'trailer.separators=:'],
@@ -110,7 +110,7 @@ function placeOf({ cwd, env }: Git): SearchPlace {
  *
  * @throws {EntireError} `GIT_FAILED`; what the disk refuses, as it comes
  */
-function findGitProgram(git: Git): string {
+export function findGitProgram(git: Git): string {
   if (git.env.PATH === undefined) return 'git'; // the system's own folders
   const key = `${git.cwd}\0${git.env.PATH}`;
   const place = placeOf(git);
@@ -184,13 +184,16 @@ export function startGit(
   const flags = [...(isShown ? [] : FIXED), '-c', 'core.hooksPath=/dev/null'];
   return spawnAsync(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
-    // What it starts to get there (ssh) comes from elsewhere first, too.
-    env: agentEnvironment({ ...placeOf(git), env: { ...git.env, ...NO_LOCKS, ...env } }),
+    env: environmentOf(git, env),
     stdio: isShown ? 'inherit' : [stdin, 'pipe', 'pipe'],
     detached,
     windowsHide: true,
   });
 }
+
+/** The environment of a git that is not waited for: what it starts to get there (ssh) comes from elsewhere first, too. */
+export const environmentOf = (git: Git, env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  agentEnvironment({ ...placeOf(git), env: { ...git.env, ...NO_LOCKS, ...env } });
 
 /** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */
 export async function askGit(git: Git, ...args: readonly string[]): Promise<string> {

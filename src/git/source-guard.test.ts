@@ -12,8 +12,8 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
  */
 
 const DOOR = 'git/run.ts';
-/** Start a pager, an agent's command, our own program; never git. */
-const OTHER_DOORS = ['base/process/program.ts', 'base/process/open-program.ts'];
+/** Talks with git through the same door, in Bun by Bun's own way; the others start a pager, an agent's command, our own program, never git. */
+const OTHER_DOORS = ['git/talk.ts', 'base/process/program.ts', 'base/process/open-program.ts'];
 /**
  * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out, and one who
  * asks for a worktree, or its removal, wants that; the list of worktrees only reads; `stash store` puts a commit that is there among

@@ -6,6 +6,7 @@ import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.t
 import { readBranchName } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { defaultBranchOf } from '../git/ref/default-branch.ts';
+import { readRefFiles } from '../git/ref/ref-files.ts';
 import { readHead, readRefsBelow } from '../git/ref/refs.ts';
 import { type Git, gitFor } from '../git/run.ts';
 
@@ -29,7 +30,7 @@ const ORIGIN = 'refs/remotes/origin/';
 const HEADS = 'refs/heads/';
 
 /**
- * Looks at the refs. One process.
+ * Looks at the refs. No process as a rule.
  *
  * @param other a branch to look at as if it was checked out
  */
@@ -38,7 +39,8 @@ export function readBranch(repo: Repo, other?: { readonly name: string; readonly
   const named = originHead(repo);
   const names = [...new Set([...(named ? [named] : []), 'main', 'master'])];
   const wanted = [...names.flatMap((name) => [HEADS + name, ORIGIN + name]), REMOTE_METADATA_REF];
-  const refs = readRefsBelow(git, [`${HEADS}entire/`, ...wanted]);
+  const asked = [`${HEADS}entire/`, ...wanted];
+  const refs = readRefFiles(repo, asked) ?? readRefsBelow(git, asked);
   const name = other?.name ?? readBranchName(git, repo.gitDir);
   const main = defaultBranchOf(named, (ref) => refs.has(ref), name);
   const shadows = [...refs].flatMap(

@@ -182,6 +182,7 @@ export function readChangesOfEach(
   commits: readonly CommitSince[],
   paths?: readonly RepoPath[],
 ): Map<ObjectId, PathChanges> {
+  if (commits.length === 0) return new Map();
   const args = ['diff-tree', '--stdin', '--root', '-m', '-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
   const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
   const groups = new Map<ObjectId, string[]>();

@@ -1,4 +1,5 @@
-import { type Git, startGit } from '../run.ts';
+import type { Git } from '../run.ts';
+import { type Talk, talkTo } from '../talk.ts';
 import { parseAnswer, type ReadObjects } from './objects.ts';
 
 /**
@@ -9,8 +10,7 @@ import { parseAnswer, type ReadObjects } from './objects.ts';
  */
 export class ObjectReader {
   private readonly git: Git;
-  private child: ReturnType<typeof startGit> | undefined;
-  private chunks: AsyncIterator<Buffer> | undefined;
+  private talk: Talk | undefined;
   private pending = new ByteQueue();
   /**
    * Whether git takes commands: it answers all of a question in one go, and not object by object. Since git 2.36; older
@@ -35,7 +35,7 @@ export class ObjectReader {
     const lines = this.takesCommands
       ? [...asked.map((name) => `contents ${name}\n`), 'flush\n']
       : asked.map((name) => `${name}\n`);
-    this.child?.stdin?.write(lines.join(''));
+    this.talk?.write(lines.join(''));
     for (const name of asked) {
       const line = this.pending.line() ?? (await this.take(() => this.pending.line()));
       const answer = line === undefined ? undefined : parseAnswer(line);
@@ -54,40 +54,31 @@ export class ObjectReader {
   }
 
   close(): void {
-    this.child?.stdin?.end();
-    this.child?.stdout?.destroy();
-    this.child?.unref();
-    this.child = undefined;
+    this.talk?.close();
+    this.talk = undefined;
   }
 
   /** Whether it had to be started; `undefined` where it cannot be. */
   private start(): boolean | undefined {
-    if (this.child) return false;
+    if (this.talk) return false;
     const how = this.takesCommands ? ['--batch-command', '--buffer'] : ['--batch'];
-    let child: ReturnType<typeof startGit>;
     try {
-      child = startGit(this.git, ['cat-file', ...how], { stdin: 'pipe' });
+      this.talk = talkTo(this.git, ['cat-file', ...how]);
     } catch {
       return undefined; // there is no git
     }
-    child.on('error', () => {}); // that it ended shows at its output
-    child.stdin?.on('error', () => {});
-    child.stdout?.on('error', () => {});
-    child.stderr?.resume();
-    this.child = child;
-    this.chunks = child.stdout?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     this.pending = new ByteQueue();
     return true;
   }
 
-  /** What `part` finds among the bytes that have come, as soon as it finds it. */
-  private async take<T>(part: () => T | undefined): Promise<T | undefined> {
+  /** What `find` finds among the bytes that have come, as soon as it finds it. */
+  private async take<T>(find: () => T | undefined): Promise<T | undefined> {
     for (;;) {
-      const taken = part();
+      const taken = find();
       if (taken !== undefined) return taken;
-      const next = await this.chunks?.next();
-      if (!next || next.done) return undefined;
-      this.pending.push(next.value);
+      const part = await this.talk?.next();
+      if (!part) return undefined;
+      this.pending.push(part);
     }
   }
 }
@@ -97,11 +88,11 @@ class ByteQueue {
   private joined: Buffer = Buffer.alloc(0);
   /** How much of it has been taken out. */
   private at = 0;
-  private later: Buffer[] = [];
+  private later: Uint8Array[] = [];
   /** What has not been taken out yet. */
   private length = 0;
 
-  push(part: Buffer): void {
+  push(part: Uint8Array): void {
     this.later.push(part);
     this.length += part.length;
   }

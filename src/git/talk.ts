@@ -1,0 +1,80 @@
+import { environmentOf, FIXED, findGitProgram, type Git, startGit } from './run.ts';
+
+/** A git that stays: it answers what is written to it, until it is closed. */
+export interface Talk {
+  write(text: string): void;
+  /** What has come since; `undefined` once it has ended. */
+  next(): Promise<Uint8Array | undefined>;
+  close(): void;
+}
+
+/** Starts git and talks with it; what it says to people is passed over. @throws where it cannot be started */
+export function talkTo(git: Git, args: readonly string[]): Talk {
+  const { Bun } = globalThis as Engine;
+  if (Bun) return talkInBun(Bun, git, args);
+  const child = startGit(git, args, { stdin: 'pipe' });
+  child.on('error', () => {}); // that it ended shows at its output
+  child.stdin?.on('error', () => {});
+  child.stdout?.on('error', () => {});
+  child.stderr?.resume();
+  const chunks = child.stdout?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  return {
+    write: (text) => child.stdin?.write(text),
+    next: async () => (await chunks.next()).value,
+    close() {
+      child.stdin?.end();
+      child.stdout?.destroy();
+      child.unref();
+    },
+  };
+}
+
+/** What we use of Bun's own way to start programs: it takes 4 ms, where streams of Node's kind in Bun take 9. */
+type Engine = {
+  Bun?: {
+    spawn(
+      command: readonly string[],
+      options: {
+        cwd: string;
+        env: NodeJS.ProcessEnv;
+        stdin: 'pipe';
+        stdout: 'pipe';
+        stderr: 'ignore';
+        windowsHide: true;
+      },
+    ): {
+      readonly stdin: { write(text: string): unknown; flush(): unknown; end(): unknown };
+      readonly stdout: ReadableStream<Uint8Array>;
+      unref(): void;
+    };
+  };
+};
+
+function talkInBun(Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]): Talk {
+  const child = Bun.spawn([findGitProgram(git), ...FIXED, ...args], {
+    ...{ cwd: git.cwd, env: environmentOf(git), windowsHide: true },
+    ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' },
+  });
+  const reader = child.stdout.getReader();
+  /** Where it has ended, that shows at its output. */
+  const quietly = (...steps: Array<() => unknown>): void => {
+    for (const step of steps)
+      try {
+        Promise.resolve(step()).catch(() => {});
+      } catch {}
+  };
+  return {
+    write: (text) =>
+      quietly(
+        () => child.stdin.write(text),
+        () => child.stdin.flush(),
+      ),
+    next: async () => (await reader.read().catch(() => undefined))?.value,
+    close: () =>
+      quietly(
+        () => child.stdin.end(),
+        () => reader.cancel(),
+        () => child.unref(),
+      ),
+  };
+}
