@@ -1,6 +1,6 @@
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
-import { hasOnlyOwnPrompts, readOwnPrompts } from './own-prompts.ts';
+import type { readOwnPrompts } from './own-prompts.ts';
 
 /** What led to a commit, or to a turn. */
 export interface Asked {
@@ -18,17 +18,21 @@ export interface PieceBudget {
   pieces: number;
 }
 
+/** Whether the prompts that are stored with a slot are its own, and none of an earlier checkpoint's. */
+export const hasOnlyOwnPrompts = ({ metadata }: StoredSlot): boolean =>
+  metadata.strategy === 'auto-commit' || metadata.checkpointTranscriptStart === 0;
+
 /**
  * The prompts of each slot's own part of its session. Known without a transcript where the slot has no others, or the one before it has all
  * but the last; else the transcript tells, as long as there is budget, and behind that what the one before it has not, or the last prompt.
  *
  * @param slots newest first
  */
-export function tellOwnPrompts(
+export async function tellOwnPrompts(
   store: CheckpointStore,
   slots: readonly PromptedSlot[],
   budget: PieceBudget,
-): Map<StoredSlot, readonly string[]> {
+): Promise<Map<StoredSlot, readonly string[]>> {
   const told = slots.map(([slot, prompts], at) => {
     if (prompts.length < 2 || hasOnlyOwnPrompts(slot)) return { slot, prompts, isSure: true };
     const before = slots
@@ -46,7 +50,7 @@ export function tellOwnPrompts(
     budget.pieces -= cost;
     return [slot];
   });
-  const own = asked.length > 0 ? readOwnPrompts(store, asked) : new Map<StoredSlot, never>();
+  const own = asked.length > 0 ? await readOwn(store, asked) : new Map<StoredSlot, never>();
   return new Map(
     told.map(({ slot, prompts }) => {
       const read = own.get(slot);
@@ -54,6 +58,13 @@ export function tellOwnPrompts(
       return [slot, read && (read.prompts.length > 0 || read.isMasked) ? read.prompts : prompts];
     }),
   );
+}
+
+/** From transcripts. All agents' formats are loaded for it, so only where some are read. */
+async function readOwn(
+  ...asked: Parameters<typeof readOwnPrompts>
+): Promise<ReturnType<typeof readOwnPrompts>> {
+  return (await import('./own-prompts.ts')).readOwnPrompts(...asked);
 }
 
 /** A session, and what it was asked for. */

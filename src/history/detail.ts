@@ -14,7 +14,8 @@ import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
-import { hasOnlyOwnPrompts, isMasked, type OwnPrompts } from './own-prompts.ts';
+import { hasOnlyOwnPrompts } from './commit-prompts.ts';
+import { isMasked, type OwnPrompts } from './own-prompts.ts';
 import { readBranchLog } from './range.ts';
 import type { Step } from './temporary.ts';
 

@@ -58,7 +58,7 @@ export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<Lin
     row,
     ...readAuthorship(branch, row.oid),
     checkpoints: checkpoints.map(({ id }) => id),
-    sessions: readSessions(branch, checkpoints),
+    sessions: await readSessions(branch, checkpoints),
     changes: theirs,
     others: changes.size - theirs.size,
   };
@@ -104,9 +104,12 @@ function touchedBy(checkpoints: readonly StoredCheckpoint[]): (path: RepoPath) =
 /** Of transcripts: about 64 MiB. */
 const MAX_PIECES = 256;
 
-function readSessions({ store }: Branch, checkpoints: readonly StoredCheckpoint[]): AskedSession[] {
+async function readSessions(
+  { store }: Branch,
+  checkpoints: readonly StoredCheckpoint[],
+): Promise<AskedSession[]> {
   const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
-  const prompts = tellOwnPrompts(store, [...readPrompts(store, slots)], { pieces: MAX_PIECES });
+  const prompts = await tellOwnPrompts(store, [...readPrompts(store, slots)], { pieces: MAX_PIECES });
   return askedSessions(slots, prompts);
 }
 

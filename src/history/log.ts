@@ -218,7 +218,7 @@ async function toCommits(
   const ownOf = (commit: LogRow): StoredCheckpoint[] =>
     misfits.has(commit.oid) ? [] : commit.named.flatMap((id) => stored.get(id) ?? []);
   const slots = new Set(rows.flatMap((commit) => ownOf(commit).flatMap((one) => one.slots)));
-  const prompts = tellOwnPrompts(
+  const prompts = await tellOwnPrompts(
     branch.store,
     [...slots].map((slot) => [slot, splitPrompts(slot.texts.get('prompt.txt') ?? '')]),
     budget,

@@ -30,7 +30,3 @@ export function readOwnPrompts(
     }
   return found;
 }
-
-/** Whether the prompts that are stored with a slot are its own, and none of an earlier checkpoint's. */
-export const hasOnlyOwnPrompts = ({ metadata }: StoredSlot): boolean =>
-  metadata.strategy === 'auto-commit' || metadata.checkpointTranscriptStart === 0;

@@ -30,10 +30,10 @@ export function findMisfit(
   { authoredAt, changed, verdict }: FitFacts,
   { id, slots, filesTouched }: Pick<StoredCheckpoint, 'id' | 'slots' | 'filesTouched'>,
 ): string | undefined {
-  // A commit may name others beside the one that a hook looked at: those that were squashed into it, or anybody's.
-  const reason = (verdict?.checkpoint ?? id) === id ? verdict?.reason : undefined;
-  if (reason === 'foreign-checkpoint') return 'nothing was added to that checkpoint for this commit';
-  if (reason === 'linked' || reason === 'sequence') return undefined;
+  if (isDecided(verdict, id))
+    return verdict?.reason === 'foreign-checkpoint'
+      ? 'nothing was added to that checkpoint for this commit'
+      : undefined;
   // The checkpoint of a task names none, and a commit may change nothing.
   if (filesTouched.length === 0 || changed.size === 0) return undefined;
   const complete = Math.max(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
@@ -50,6 +50,12 @@ export function findMisfit(
   if (!isLater || missing.length === 0) return undefined;
   return `that checkpoint was complete ${age(laterMs)} before this commit was written, and holds files that are not in it (${missing[0]}${missing.length > 1 ? ' …' : ''})`;
 }
+
+/** Whether the hook after the commit knew. A commit may name others beside the one that it looked at: those that were squashed into it, or anybody's. */
+const isDecided = (verdict: FitFacts['verdict'], id: CheckpointId): boolean =>
+  verdict !== undefined &&
+  (verdict.checkpoint ?? id) === id &&
+  ['foreign-checkpoint', 'linked', 'sequence'].includes(verdict.reason);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -88,11 +94,13 @@ export function listMisfits(
     return checkpoint ? [{ ...commit, stored: checkpoint }] : [];
   });
   if (linked.length === 0) return [];
-  const asked = linked.map(({ oid, parents: [parent] }) => ({ commit: oid, ...(parent ? { parent } : {}) }));
-  const changes = readChangesOfEach(git, asked);
   const verdicts = new Map(
     readVerdicts(commonDir, Number.POSITIVE_INFINITY).map((verdict) => [verdict.commit, verdict]),
   );
+  const asked = linked.flatMap(({ oid, parents: [parent], stored: { id } }) =>
+    isDecided(verdicts.get(oid), id) ? [] : [{ commit: oid, ...(parent ? { parent } : {}) }],
+  );
+  const changes = readChangesOfEach(git, asked);
   return linked.flatMap(({ oid: commit, authoredAt, stored: checkpoint }) => {
     const changed = new Set<string>(changes.get(commit)?.keys());
     const why = findMisfit({ authoredAt, changed, verdict: verdicts.get(commit) }, checkpoint);

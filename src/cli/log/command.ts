@@ -1,9 +1,8 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { readBranch } from '../../history/branch.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
 import { readHistoryLog } from '../../history/log.ts';
 import { defineCommand } from '../command.ts';
-import { findSessionId } from '../names/find-named.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
 import { withLinks } from '../ui/hyperlink.ts';
@@ -46,8 +45,7 @@ export const logCommand = defineCommand({
     const paths = toNames(repo, words);
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
     const branch = readBranch(repo);
-    const session =
-      flags.session && (await findSessionId(branch, flags.session, 'entire log --session', true));
+    const session = flags.session && (await findSession(branch, flags.session));
     const found = await readHistoryLog(branch, {
       ...{
         limit,
@@ -72,3 +70,9 @@ export const logCommand = defineCommand({
     await page(withLinks(repo, lines.join('\n'), { commits }), flags['no-pager'] ?? false);
   },
 });
+
+/** Names are resolved by half of the product: loaded only where one is given, so that the first screen is there at once. */
+async function findSession(branch: Branch, word: string): Promise<string> {
+  const { findSessionId } = await import('../names/find-named.ts');
+  return findSessionId(branch, word, 'entire log --session', true);
+}

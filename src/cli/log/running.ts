@@ -4,22 +4,22 @@ import type { Repo } from '../../git/locate.ts';
 import type { LoggedTurn } from '../../history/log.ts';
 import type { SessionState } from '../../session/state.ts';
 import { listStates } from '../../session/state-store.ts';
-import { readFilesTouched } from '../../session/tracking-file.ts';
-import { peekOpenTurn } from '../../strategy/turn/keep.ts';
-import { type Work, workIn } from '../../strategy/work.ts';
+import { readFilesTouched, sessionsDir } from '../../session/tracking-file.ts';
 
 /** Turns of this worktree that go on, and have changed something so far. */
 export async function listRunning(repo: Repo): Promise<LoggedTurn[]> {
-  const work = workIn(repo);
-  const { states } = listStates(work.sessions, { archived: false });
+  const { states } = listStates(sessionsDir(repo.commonDir), { archived: false });
   const running: LoggedTurn[] = [];
   for (const state of states)
     if (state.phase === 'active' && state.worktreeId === repo.worktreeId)
-      running.push(...(await lookAt(work, state)));
+      running.push(...(await lookAt(repo, state)));
   return running.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-async function lookAt(work: Work, state: SessionState): Promise<LoggedTurn[]> {
+async function lookAt(repo: Repo, state: SessionState): Promise<LoggedTurn[]> {
+  const { peekOpenTurn } = await import('../../strategy/turn/keep.ts'); // only here: it takes as long to load as all else of the list
+  const { workIn } = await import('../../strategy/work.ts');
+  const work = workIn(repo);
   const { sessionId, agentType, lastInteractionTime, startedAt } = state;
   const open = await peekOpenTurn(work, sessionId, { isOver: false, state }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: sessionId, error: describeError(error) });
