@@ -70,6 +70,7 @@ export const SCREENS: readonly ScreenOf[] = [
   looks('help'),
   looks('help', ['environment']),
   looks('log'),
+  looks('log', ['--graph']),
   changes('pause'),
   looks('push', ['--preview']),
   changes('push', ['--yes']),

@@ -3,6 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readHistoryLog } from '../../history/log.ts';
 import { defineCommand } from '../command.ts';
+import { exclusive } from '../messages.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
 import { wantsColour } from '../ui/colour.ts';
 import { withLinks } from '../ui/hyperlink.ts';
@@ -24,6 +25,7 @@ export const logCommand = defineCommand({
     limit: { type: 'number', alias: 'n', default: DEFAULT_LIMIT, describe: text.FLAGS.limit },
     session: { type: 'string', describe: text.FLAGS.session },
     agent: { type: 'string', describe: text.FLAGS.agent },
+    graph: { type: 'boolean', describe: text.FLAGS.graph },
     since: { type: 'string', describe: `Only what was done since ${SINCE}` },
     absolute: ABSOLUTE,
     'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
@@ -34,6 +36,7 @@ export const logCommand = defineCommand({
     'entire log',
     'entire log --agent codex --since 7d',
     'entire log main..HEAD',
+    'entire log --graph',
     'entire log -- src/search.ts',
   ],
   async run(flags, { words }) {
@@ -41,6 +44,7 @@ export const logCommand = defineCommand({
     const { limit, range } = flags;
     if (!Number.isSafeInteger(limit) || limit < 1)
       throw new EntireError('BAD_FLAGS', '--limit takes a whole number, 1 or more');
+    if (flags.graph && flags.json) throw new EntireError('BAD_FLAGS', exclusive('graph', 'json'));
     const agent = parseAgentFlag(flags.agent);
     const paths = toNames(repo, words);
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
@@ -64,6 +68,7 @@ export const logCommand = defineCommand({
     const view = {
       width: terminalWidth(),
       hasColour: wantsColour(process.env, process.stdout.isTTY),
+      isGraph: flags.graph ?? false,
     };
     const lines = [renderLog(found.entries, view), ...(found.hasMore ? ['', text.more(limit)] : [])];
     const commits = found.entries.flatMap((entry) => (entry.kind === 'commit' ? entry.commit.oid : []));

@@ -7,6 +7,7 @@ export const FLAGS = {
   limit: 'So many lines at most',
   session: 'Only what this session did, by its id or the beginning of it',
   agent: 'Only what this agent did',
+  graph: 'Draw sessions side by side, each from its first line to its last',
   noPager: 'Print directly',
   json: 'Print the list as JSON',
 } as const;

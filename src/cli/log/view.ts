@@ -6,6 +6,7 @@ import { paint, type Tone } from '../ui/colour.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { atTime } from '../ui/time.ts';
+import { renderGraph } from './graph.ts';
 import { MISFIT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
 
 /** How the list is set. */
@@ -13,11 +14,17 @@ export interface LogView {
   /** Columns of the terminal; nothing is cut without it. */
   readonly width: number | undefined;
   readonly hasColour: boolean;
+  /** With a lane for each session in front. */
+  readonly isGraph: boolean;
 }
 
 /** One line for each turn and commit. */
-export function renderLog(entries: readonly LogEntry[], { width, hasColour }: LogView): string {
-  const rows = entries.map((entry) => (entry.kind === 'turn' ? turnRow(entry) : commitRow(entry)));
+export function renderLog(entries: readonly LogEntry[], { width, hasColour, isGraph }: LogView): string {
+  const marks = isGraph ? renderGraph(entries, markOf) : entries.map(markOf);
+  const rows = entries.map((entry, at) => [
+    marks[at] ?? '',
+    ...(entry.kind === 'turn' ? turnRow(entry) : commitRow(entry)),
+  ]);
   const tones = entries.map(tonesOf);
   const column = (at: number, least?: number): Column => ({
     title: '',
@@ -39,12 +46,12 @@ export function renderLog(entries: readonly LogEntry[], { width, hasColour }: Lo
 
 const TIME = 2;
 
-type Cells = readonly [mark: string, id: string, time: string, what: string, who: string, prompt: string];
+type Cells = readonly [id: string, time: string, what: string, who: string, prompt: string];
 
 function turnRow({ step, at, uncommitted, session }: LoggedTurn): Cells {
   const count = counted(uncommitted.length, 'file');
   const what = uncommitted.length === 0 ? TAKEN_BACK : `${count} ${step ? 'uncommitted' : 'so far'}`;
-  return ['✎', step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session)];
+  return [step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session)];
 }
 
 function commitRow(entry: LoggedCommit): Cells {
@@ -57,19 +64,14 @@ function commitRow(entry: LoggedCommit): Cells {
         ? [counted(sessions.length, 'session'), sessions.map(nameOf).join(', ')]
         : [whyNone(entry), ''];
   const of = entry.checkpoints.length > 1 ? `${entry.checkpoints.length} checkpoints · ` : '';
-  return [
-    markOf(entry),
-    commit.oid.slice(0, 7),
-    atTime(commit.committedAt),
-    oneLine(commit.subject),
-    `${of}${who}`,
-    prompt,
-  ];
+  return [commit.oid.slice(0, 7), atTime(commit.committedAt), oneLine(commit.subject), `${of}${who}`, prompt];
 }
 
-/** Filled where one checkpoint led to the commit, hollow where several did; a dot where none is known. */
-const markOf = ({ sessions, checkpoints }: LoggedCommit): string =>
-  sessions.length === 0 ? '·' : checkpoints.length > 1 ? '○' : '●';
+/** A pen for a turn. Filled where one checkpoint led to the commit, hollow where several did; a dot where none is known. */
+function markOf(entry: LogEntry): string {
+  if (entry.kind === 'turn') return '✎';
+  return entry.sessions.length === 0 ? '·' : entry.checkpoints.length > 1 ? '○' : '●';
+}
 
 function whyNone({ missing: [missing], misfit, verdict }: LoggedCommit): string {
   if (misfit !== undefined) return MISFIT;
