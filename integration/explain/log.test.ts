@@ -57,17 +57,11 @@ describe('what happened here: entire log', () => {
       "
     `);
     expect(log(repo, '--', '.')).toBe(log(repo));
-    expect(log(repo, '--graph').split('\n').map((line) => line.slice(0, 5).trimEnd())).toEqual([
-      '  ✎',
-      '  │ ✎',
-      '○─┤ │',
-      '●─┴─┤',
-      '●───┘',
-      '·',
-      '·',
-      '·',
-      '',
-    ]);
+    expect(
+      log(repo, '--graph')
+        .split('\n')
+        .map((line) => line.slice(0, 5).trimEnd()),
+    ).toEqual(['  ✎', '  │ ✎', '○─┤ │', '●─┴─┤', '●───┘', '·', '·', '·', '']);
     expect(repo.tryEntire('log', '--graph', '--json').stderr).toContain('--graph');
     expect(told(log(repo, '--session', two.id.slice(0, 6)), two.id, one.id)).toMatchInlineSnapshot(`
       "✎  now  <time>  1 file so far  Claude session1  “Improve the search”
