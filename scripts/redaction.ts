@@ -4,7 +4,7 @@
  *   npm run redaction [-- --seed 7] [--known] [--aside] [--wrong] [--docs]
  *
  * Without `--aside` the kinds that are kept aside are summed up only, so that whoever writes rules can run it. `--wrong`
- * prints the secrets of known kinds that are left, and harmless texts that change. `--docs` writes `docs/redaction.md`; with
+ * prints the secrets of known kinds that are left, and harmless texts that change. `--docs` writes `docs/redaction-measured.md`; with
  * `--aside` by kind for those, too.
  * Exits with 1 when known kinds or harmless texts miss what is asked of them.
  */
@@ -51,7 +51,7 @@ if (aside) say('kinds kept aside', totalOf(aside.rates).share, totalOf(aside.rat
 if (values.docs) {
   if (!aside) throw new Error('--docs needs the kinds that are kept aside: leave --known out');
   writeFileSync(
-    new URL('../docs/redaction.md', import.meta.url),
+    new URL('../docs/redaction-measured.md', import.meta.url),
     renderDocs(seed, { known, aside, harmless }, values.aside),
   );
 }

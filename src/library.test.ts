@@ -51,9 +51,9 @@ const testsIn = (...dirs: readonly string[]): string =>
 const everywhere = testsIn('src', 'integration');
 
 describe.each([
-  { name: 'docs/context.md', first: 'of the document', tests: testsIn('src'), rowsAtLeast: 30 },
-  { name: 'docs/sessions.md', first: 'of the document', tests: everywhere, rowsAtLeast: 45 },
-  { name: 'docs/security.md', first: 'attack', tests: everywhere, rowsAtLeast: 10 },
+  { name: 'docs/tests/context.md', first: 'of the document', tests: testsIn('src'), rowsAtLeast: 30 },
+  { name: 'docs/tests/sessions.md', first: 'of the document', tests: everywhere, rowsAtLeast: 45 },
+  { name: 'docs/tests/security.md', first: 'attack', tests: everywhere, rowsAtLeast: 10 },
 ])('$name', ({ name, first, tests, rowsAtLeast }) => {
   const page = readFileSync(join(root, name), 'utf8');
   // Only the tables that name a test in the last cell of each row: what became of a document, or of an attack.

@@ -88,7 +88,7 @@ describe('the table of agents', () => {
     }
   });
 
-  const named = [...table.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
+  const named = [...read('docs/tests/agents.md').matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
     title.replace(/\s+/g, ' '),
   );
 

@@ -7,7 +7,7 @@ import { KEYS, type Key, nameOf } from './keys.ts';
 import { parseRedaction } from './redaction.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const PAGE = join(root, 'docs/setup.md');
+const PAGE = join(root, 'docs/settings.md');
 const keys = Object.values<Key>(KEYS);
 
 /** An object that has everything, and notes by which path it is asked. */
@@ -65,7 +65,7 @@ const MARKS: Readonly<Record<Key['heard'], string>> = {
   nobody: '',
 };
 
-test('docs/setup.md has the table (ENTIRE_TEST_GOLDEN=write writes it)', () => {
+test('docs/settings.md has the table (ENTIRE_TEST_GOLDEN=write writes it)', () => {
   const rows = SETTABLE.map(([, key]) => {
     const names = [nameOf(key), ...(key.git ? [key.git] : [])].map((name) => `\`${name}\``);
     const usual = key.usual === undefined ? '' : `\`${key.usual}\``;

@@ -79,7 +79,7 @@ export const STRATEGIES = ['manual-commit', 'auto-commit'] as const;
 
 /**
  * Every key there is. Settings are read through this table, whoever reads them: a key that lets data leave, costs money or
- * runs a program is heard from the person at this clone alone. `entire config` and the table in docs/setup.md come from it.
+ * runs a program is heard from the person at this clone alone. `entire config` and the table in docs/settings.md come from it.
  */
 export const KEYS = {
   enabled: harmless('boolean', ['enabled'], {
