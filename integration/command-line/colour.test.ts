@@ -24,7 +24,8 @@ scenario('--color and the variables say whether there are colours, and git is to
   expect(repo.tryEntire('log', '--color=blue')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'Error: Invalid usage: --color takes auto, always, never\nHint: See `entire help log`.\n',
+    stderr:
+      'Error: Invalid usage: --color takes auto, always or never, not "blue"\nHint: See `entire help log`.\n',
   });
 });
 

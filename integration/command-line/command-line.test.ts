@@ -38,6 +38,10 @@ describe('the command line', () => {
       [['push', '--timeout', 'abc'], '--timeout takes a number'],
       [['forget', 'x', '--dry-run=1', '-y'], '--dry-run takes no value'],
       [['forget', 'x', '--dry-run', '-y=no'], '--yes takes no value'],
+      [['log', '--color', 'purple'], '--color takes auto, always or never, not "purple"'],
+      [['search', 'x', '--kind', 'prompts'], '--kind takes prompt, answer, command or file, not "prompts"'],
+      [['search', 'x', '--kind'], '--kind takes a value'],
+      [['session', 'export', 'x', '--format', 'pdf'], '--format takes json, md or html, not "pdf"'],
       [['session', 'list', '--all-clis=maybe'], '--everywhere takes no value'],
     ] as const)
       expect(repo.tryEntire(...args), args.join(' ')).toMatchObject({

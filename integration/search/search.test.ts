@@ -59,9 +59,12 @@ describe('what is asked for', () => {
         .map(({ turn }) => turn)
         .sort(),
     ).toEqual(['bee76f83:1', 'bee76f83:2']);
-    expect(findAll(repo, 'limiter', '--kind', 'file', '--kind', 'answer').map(({ kind }) => kind)).toEqual([
-      'file',
-    ]);
+    for (const words of [
+      ['limiter', '--kind', 'file', '--kind', 'answer'],
+      ['--kind', 'file', '--kind', 'answer', 'limiter'],
+      ['--kind', 'answer,file', 'limiter'],
+    ])
+      expect(findAll(repo, ...words).map(({ kind }) => kind)).toEqual(['file']);
     expect(findAll(repo, 'write', '--session', 'c0ff')).toMatchObject([{ session_id: TWO, kind: 'prompt' }]);
     expect(repo.tryEntire('search', 'write', '--session', 'zzzz')).toMatchObject({
       ...{ code: 1, stdout: '' },

@@ -4,7 +4,8 @@ import { takeColour } from './common-flags.ts';
 test.each<[words: string[], rest: string[], wish: string]>([
   [['a', '--json'], ['a', '--json'], 'auto'],
   [['--color'], [], 'always'],
-  [['--color', 'src'], ['src'], 'always'],
+  [['src', '--color'], ['src'], 'always'],
+  [['--color', '--json', 'src'], ['--json', 'src'], 'always'],
   [['--color', 'never', 'src'], ['src'], 'never'],
   [['--color=always', '--no-color'], [], 'never'],
   [['--no-color', '--color=auto', 'x'], ['x'], 'auto'],
@@ -13,7 +14,9 @@ test.each<[words: string[], rest: string[], wish: string]>([
   expect(takeColour(words, 'log')).toEqual({ rest, wish });
 });
 
-test('another value is wrong usage', () => {
-  expect(() => takeColour(['--color=blue'], 'log')).toThrow('--color takes auto, always, never');
-  expect(() => takeColour(['--color='], 'log')).toThrow('--color takes');
-});
+test.each([['--color=blue'], ['--color='], ['--color', 'src']])(
+  'another value is wrong usage: %s %s',
+  (...words) => {
+    expect(() => takeColour(words, 'log')).toThrow('--color takes auto, always or never, not "');
+  },
+);

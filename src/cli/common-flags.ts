@@ -1,5 +1,7 @@
 import { type Flag, UsageError } from './command.ts';
+import { wrongValue } from './messages.ts';
 import { COLOUR_WISHES, type ColourWish } from './ui/colour.ts';
+import { plain } from './ui/terminal.ts';
 
 /** Flags that every command takes, as help and completions show them. */
 export const COMMON_FLAGS: readonly Flag[] = [
@@ -30,7 +32,8 @@ export const COMMON_FLAGS: readonly Flag[] = [
 ];
 
 /**
- * Takes `--color` and `--no-color` out of the words of a command, as far as they are flags. As with git, one alone means always.
+ * Takes `--color` and `--no-color` out of the words of a command, as far as they are flags. One alone means always, as with git; git
+ * takes a word behind it for something else, and a misspelt colour for a branch.
  *
  * @throws {UsageError} for another value
  */
@@ -45,17 +48,17 @@ export function takeColour(
     const word = words[at] as string;
     if (word === '--no-color') wish = 'never';
     else if (word === '--color') {
-      const next = at + 1 < end ? asWish(words[at + 1]) : undefined;
-      wish = next ?? 'always';
-      if (next) at++;
-    } else if (word.startsWith('--color=')) {
-      const asked = asWish(word.slice('--color='.length));
-      if (!asked) throw new UsageError(`--color takes ${COLOUR_WISHES.join(', ')}`, command);
-      wish = asked;
-    } else rest.push(word);
+      const next = at + 1 < end ? words[at + 1] : undefined;
+      wish = next === undefined || next.startsWith('-') ? 'always' : parseWish(next, command);
+      if (wish === next) at++;
+    } else if (word.startsWith('--color=')) wish = parseWish(word.slice('--color='.length), command);
+    else rest.push(word);
   }
   return { rest: [...rest, ...words.slice(end)], wish };
 }
 
-const asWish = (word: string | undefined): ColourWish | undefined =>
-  COLOUR_WISHES.find((one) => one === word);
+function parseWish(word: string, command: string): ColourWish {
+  const wish = COLOUR_WISHES.find((one) => one === word);
+  if (wish) return wish;
+  throw new UsageError(wrongValue('color', plain(word), COLOUR_WISHES), command);
+}

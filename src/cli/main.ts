@@ -1,11 +1,12 @@
-import yargs, { type Argv, type Options } from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { EntireError } from '../base/errors.ts';
 import { explainSystemError } from '../base/system-failure.ts';
-import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
+import { type Cli, type CommandPage, UsageError } from './command.ts';
 import { renderTakes } from './command-page.ts';
 import { describeAll, describeOne, type Found, findCommand, listCommands } from './commands.ts';
 import { COMMON_FLAGS, takeColour } from './common-flags.ts';
 import { findMeant } from './did-you-mean.ts';
+import { readValues, refuseValues, withValues } from './flag-values.ts';
 import { renderCommandHelp } from './help/command-help.ts';
 import { renderEnvironmentHelp, renderRootHelp } from './help/root-help.ts';
 import { findManual } from './man/find.ts';
@@ -16,8 +17,6 @@ import {
   invalidUsage,
   missingArgument,
   missingValue,
-  noNumber,
-  noValue,
   RUN_AGAIN,
   seeHelp,
   unknownArguments,
@@ -65,32 +64,8 @@ async function dispatch(argv: readonly string[]): Promise<void> {
     await parser(found, own).parseAsync([COMMAND, ...shieldArguments(own)]);
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
-    refuseNoNumbers(parsed.flags, found);
-    await found.command.run(unshield(lastOfEach(parsed.flags, found.command)), cli);
+    await found.command.run(unshield(readValues(parsed.flags, found)), cli);
   }
-}
-
-/**
- * A switch with a value that is none of its two: yargs takes it for off, and `--dry-run=yes` would do what it was to show.
- *
- * @throws {UsageError}
- */
-function refuseValues(words: readonly string[], { name, command }: Found): void {
-  for (const [flag, { type, alias }] of Object.entries(command.options)) {
-    if (type !== 'boolean') continue;
-    const spelt = [flag, ...[alias ?? []].flat()].map((one) => (one.length === 1 ? `-${one}=` : `--${one}=`));
-    const given = words.find((word) => spelt.some((one) => word.startsWith(one)));
-    if (given !== undefined && !/=(true|false)$/.test(given)) throw new UsageError(noValue(flag), name);
-  }
-}
-
-/** yargs makes NaN of what is no number. @throws {UsageError} */
-function refuseNoNumbers(flags: Readonly<Record<string, unknown>>, { name, command }: Found): void {
-  const isNoNumber = (value: unknown): boolean => [value].flat().some(Number.isNaN);
-  const wrong = Object.entries(command.options).find(
-    ([flag, { type }]) => type === 'number' && isNoNumber(flags[flag]),
-  );
-  if (wrong) throw new UsageError(noNumber(wrong[0]), name);
 }
 
 /** What yargs is told that the command is called: it is found already, whatever its words are. */
@@ -161,30 +136,6 @@ function parser(found: Found, own: readonly string[]): Argv {
         throw new Parsed(flags);
       },
     );
-}
-
-/** A flag that has a value is not taken for one without where the value is forgotten. */
-const withValues = (options: Readonly<Record<string, Options>>): Record<string, Options> =>
-  Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [
-      name,
-      option.type === 'string' || option.type === 'number' || option.choices
-        ? { requiresArg: true, ...option }
-        : option,
-    ]),
-  );
-
-/** Of a flag that is given twice the last counts, unless it is one that takes several. */
-function lastOfEach(
-  flags: Readonly<Record<string, unknown>>,
-  { options, positionals = {} }: Command,
-): Record<string, unknown> {
-  const takesMany = (key: string): boolean => (options[key] ?? positionals[key])?.array === true;
-  const known = Object.keys({ ...options, ...positionals });
-  const entries = Object.entries(flags).map(([key, value]) =>
-    Array.isArray(value) && known.includes(key) && !takesMany(key) ? [key, value.at(-1)] : [key, value],
-  );
-  return Object.fromEntries(entries);
 }
 
 /** @param words of a command; `environment` for what is true of all; none for the list of commands */

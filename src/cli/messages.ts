@@ -1,6 +1,6 @@
 /** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
 
-import { counted, showPath } from '../base/text/text.ts';
+import { counted, either, showPath } from '../base/text/text.ts';
 import type { HookManager } from '../hooks/git/hook-managers.ts';
 import type { HookNotice } from '../hooks/git/install.ts';
 import { GIT_HOOKS } from '../hooks/git/shims.ts';
@@ -96,6 +96,9 @@ export const unknownArguments = (names: string, meant?: string): string =>
 export const comesFirst = (word: string, command: string): string =>
   `flags stand behind their command: ${['entire', command, word].filter(Boolean).join(' ')} [flags]`;
 export const noValue = (flag: string): string => `--${flag} takes no value`;
+/** Of a flag that takes one of some words. */
+export const wrongValue = (flag: string, value: string, words: readonly string[]): string =>
+  `--${flag} takes ${either(words)}, not "${value}"`;
 export const noNumber = (flag: string): string => `--${flag} takes a number`;
 export const missingValue = (flag: string): string => `--${flag} takes a value`;
 export const missingArgument = (args: string): string => `missing argument: ${args}`;

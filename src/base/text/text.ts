@@ -48,6 +48,10 @@ export function showPath(path: string): string {
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** `a, b or c`. */
+export const either = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** A size for people, wherever one is said: `512 bytes`, `3.4 KiB`, `1 GiB`. */

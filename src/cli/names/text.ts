@@ -1,4 +1,4 @@
-import { counted, showPath } from '../../base/text/text.ts';
+import { counted, either, showPath } from '../../base/text/text.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
 import { oneLine } from '../ui/terminal.ts';
 import type { NamedKind } from './named.ts';
@@ -15,10 +15,6 @@ const WORDS: Readonly<Record<NamedKind, string>> = {
 };
 
 const wordsOf = (kinds: readonly NamedKind[]): string[] => [...new Set(kinds.map((kind) => WORDS[kind]))];
-
-/** `a, b or c`. */
-const either = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 export const several = (word: string, candidates: string): string =>
   `${oneLine(word)} could be several things:\n${candidates}`;

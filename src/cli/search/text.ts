@@ -5,7 +5,7 @@ import { counted } from '../../base/text/text.ts';
 export const FLAGS = {
   words: 'What to look for: all of these words, or the beginnings of them; "in quotes" words in a row',
   all: 'Also what every agent keeps on this machine, of any folder',
-  kind: 'Only these: prompt, answer, command or file; more than once for several',
+  kind: 'Only these; several with a comma between them, or the flag again',
   session: 'Only this session, by its id or the beginning of it',
   agent: 'Only what this agent said and did',
   limit: 'So many turns at most',
