@@ -34,6 +34,14 @@ describe('entire enable chooses agents', () => {
     expect(installed(repo)).toEqual(['codex', 'gemini']);
   });
 
+  variation('as people call it, one after the other or with commas', (repo) => {
+    begin(repo).entire('enable', '--agent', 'claude,Gemini CLI');
+    expect(installed(repo)).toEqual(['claude-code', 'gemini']);
+    repo.entire('agent', 'remove', 'claude');
+    expect(installed(repo)).toEqual(['gemini']);
+    expect(repo.tryEntire('agent', 'add', 'co').stderr).toContain('Unknown agent "co"');
+  });
+
   variation('and says what the client wants before it runs hooks, as does doctor', (repo) => {
     const { stderr } = begin(repo).entire('enable', '--agent', 'codex', '--agent', 'copilot-cli');
     expect(stderr).toContain('Note: Codex does not run these hooks yet. Start `codex` here once');

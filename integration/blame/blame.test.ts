@@ -35,6 +35,16 @@ function edit(session: AgentSession, repo: TestRepo, path: string, before: strin
 }
 
 describe('blame', () => {
+  variation('lines stand behind the file, too, as compilers write them', (repo) => {
+    withWork(repo, { 'a.txt': 'one\ntwo\nthree\n', 'b:1': 'b\n' });
+    const lines = (...args: string[]) => repo.entire('blame', ...args).stdout;
+    expect(lines('a.txt:2')).toBe(lines('a.txt', '-L', '2,2'));
+    expect(lines('a.txt:2:14')).toBe(lines('a.txt', '-L', '2,2'));
+    for (const word of ['a.txt:1-2', 'a.txt:1,2']) expect(lines(word)).toBe(lines('a.txt', '-L', '1,2'));
+    expect(lines('b:1')).toContain('1) b\n');
+    expect(repo.tryEntire('blame', 'none.txt:2').stderr).toContain('none.txt:2');
+  });
+
   onBothBuilds('tells the lines of an agent, of a person, and unknown ones apart', (repo) => {
     repo.init().write('poem.txt', 'from before\n');
     repo.git('add', '.');

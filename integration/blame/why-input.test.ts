@@ -53,6 +53,35 @@ describe('why: bad input', () => {
     expect(repo.tryEntire('why', session.id.slice(0, 3)).stderr).toContain('commit not found');
   });
 
+  variation(
+    'a line of a file is the commit that it comes from; a file is told where it can be asked about',
+    (repo) => {
+      const session = withWork(repo, { 'a.txt': 'one\ntwo\n' });
+      repo.commit('Add a', 'a.txt');
+      const first = repo.git('rev-parse', 'HEAD');
+      repo.write('a.txt', 'one\nTWO\n').commit('Shout', 'a.txt');
+      repo.write('a.txt', 'one\nTWO\nthree\n').write('b:1', 'b\n').write('b', 'c\n');
+      for (const word of ['a.txt:1', 'a.txt:1:3', './a.txt:1:'])
+        expect(why(repo, word).commit, word).toBe(first);
+      expect(why(repo, 'a.txt:2').commit).toBe(repo.git('rev-parse', 'HEAD'));
+      const refused = (word: string) => repo.tryEntire('why', word).stderr;
+      expect(refused('a.txt:3')).toBe(
+        'Error: a.txt:3 is not committed yet\nHint: `entire blame -L 3,3 a.txt` says who wrote it.\n',
+      );
+      expect(refused('a.txt:1-2')).toMatch(
+        /^Error: a\.txt:1-2 comes from several commits: [0-9a-f]{7}, [0-9a-f]{7}\nHint: `entire blame -L 1,2 a\.txt` /,
+      );
+      expect(refused('a.txt:9')).toContain('file a.txt has only 3 lines');
+      expect(refused('a.txt')).toBe(`Error: a.txt is a file, and no commit, checkpoint or session
+Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` which commits changed it.
+`);
+      expect(refused('b:1')).toContain('Error: b:1 is a file');
+      expect(refused(`${session.id.slice(0, 8)}:1`)).toMatch(
+        /^Error: .* is a turn\nHint: `entire why` takes a commit/,
+      );
+    },
+  );
+
   variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -101,6 +101,37 @@ describe('what happened here: entire log', () => {
     });
   });
 
+  variation('a session is taken in the place of a range, and a file as git takes it', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'a.txt': 'a\n' });
+    repo.commit('Add a', 'a.txt');
+    const two = addWork(repo, { 'b.txt': 'b\n' });
+    for (const [session, file] of [
+      [one, 'a.txt'],
+      [two, 'b.txt'],
+    ] as const) {
+      const own = log(repo, '--session', session.id);
+      for (const word of [session.id.slice(0, 8), session.id, `write ${file}`, file])
+        expect(log(repo, word), word).toBe(own);
+    }
+    expect(log(repo, 'HEAD', '-n', '1')).toContain('Add a');
+    const widest = (env: Record<string, string>): number =>
+      Math.max(
+        ...repo
+          .run('entire', ['log'], { env })
+          .stdout.split('\n')
+          .map((line) => line.length),
+      );
+    expect(widest({})).toBeGreaterThan(40);
+    expect(widest({ COLUMNS: '40' })).toBeLessThanOrEqual(40);
+    expect(log(repo, '--agent', 'claude')).toBe(log(repo, '--agent', 'claude-code'));
+    expect(repo.tryEntire('log', 'nothing.txt')).toMatchObject({
+      code: 1,
+      stderr:
+        'Error: no such range, session or file: nothing.txt\nHint: For files that are gone: entire log -- <paths>\n',
+    });
+  });
+
   variation('a turn that was undone is not told of as if it waited for a commit', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'a\n' });
@@ -193,7 +224,8 @@ describe('what happened here: entire log', () => {
     expect(repo.tryEntire('log', 'nowhere')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: no such range of commits: nowhere\nHint: For files: entire log -- <paths>\n',
+      stderr:
+        'Error: no such range, session or file: nowhere\nHint: For files that are gone: entire log -- <paths>\n',
     });
     expect(repo.tryEntire('log', '--all')).toMatchObject({ code: 2, stdout: '' });
     expect(repo.tryEntire('log', '--', '../elsewhere').stderr).toContain('no file of this worktree');

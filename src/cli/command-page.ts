@@ -45,6 +45,7 @@ function describeOne(
     aliases: listed.aliases ?? [],
     describe: listed.describe,
     arguments: renderTakes(listed.takes ?? ''),
+    behind: listed.behind ? `[-- ${listed.behind}]` : '',
     isHidden: listed.isHidden ?? false,
     positionals: positionals.map(([word, { describe = '' }]) => ({ name: word, describe: describe || '' })),
     flags: [...flags.map(([flag, option]) => toFlag(flag, option, completes[flag])), ...COMMON_FLAGS].sort(

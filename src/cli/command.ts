@@ -14,6 +14,8 @@ export interface CommandPage {
   readonly describe: string;
   /** As in a usage line: `[<commit>]`. Empty where the command takes none. */
   readonly arguments: string;
+  /** As in a usage line, behind the flags: `[-- <path>...]`. Empty where nothing stands there. */
+  readonly behind: string;
   /** Left out of the list of commands. */
   readonly isHidden: boolean;
   /** What its arguments are, by name. */
@@ -74,8 +76,8 @@ export interface Listed {
   readonly takes?: string;
   /** Works, and is left out of the list of commands. */
   readonly isHidden?: true;
-  /** What stands behind `--` is told apart: for another program, or the files that a list is about. */
-  readonly passesOn?: true;
+  /** What stands behind `--` is told apart: for another program, or the files that a list is about. As in a usage line; empty for neither. */
+  readonly behind?: '<path>...' | '<arg>...' | '';
 }
 
 /** Commands that have a first word in common, as `session list` and `session show`. */

@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   },
   diff: {
     takes: '[what]',
-    passesOn: true,
+    behind: '<path>...',
     load: async () => (await import('./diff/command.ts')).diffCommand,
   },
   disable: { load: async () => (await import('./disable/command.ts')).disableCommand },
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   help: { takes: '[command..]', load: async () => (await import('./help/command.ts')).helpCommand },
   log: {
     takes: '[range]',
-    passesOn: true,
+    behind: '<path>...',
     load: async () => (await import('./log/command.ts')).logCommand,
   },
   pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
@@ -65,7 +65,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   redo: { takes: '[id]', load: async () => (await import('./undo/command.ts')).redoCommand },
   resume: {
     takes: '[target]',
-    passesOn: true,
+    behind: '<arg>...',
     load: async () => (await import('./resume/command.ts')).resumeCommand,
   },
   reset: { load: async () => (await import('./reset/command.ts')).resetCommand },
@@ -73,7 +73,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   scrub: { load: async () => (await import('./scrub/command.ts')).scrubCommand },
   search: {
     takes: '[words..]',
-    passesOn: true,
+    behind: '',
     load: async () => (await import('./search/command.ts')).searchCommand,
   },
   session: {
@@ -117,7 +117,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   if (word === undefined || word.startsWith('-')) {
     const bare = node.commands[node.bare] as CommandGroup['commands'][string];
     const { positionals: _, ...command } = await bare.load();
-    const passing = bare.passesOn ? { passesOn: true as const } : {};
+    const passing = bare.behind === undefined ? {} : { behind: bare.behind };
     return { name, listed: { ...listed, ...passing }, command, rest, below };
   }
   const chosen = Object.hasOwn(node.commands, word) && node.commands[word];

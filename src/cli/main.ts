@@ -85,7 +85,7 @@ class Parsed {
 
 /** A command line, and what of it is for another program. */
 function splitWords({ listed, rest }: Found): [own: readonly string[], words: readonly string[]] {
-  const at = listed.passesOn ? rest.indexOf('--') : -1;
+  const at = listed.behind !== undefined ? rest.indexOf('--') : -1;
   return at === -1 ? [rest, []] : [rest.slice(0, at), rest.slice(at + 1)];
 }
 

@@ -50,6 +50,7 @@ export const ABOUT =
 export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],
   ['CLICOLOR, CLICOLOR_FORCE', 'CLICOLOR=0: no colours. CLICOLOR_FORCE=1: colours in pipes, too.'],
+  ['COLUMNS', 'How wide lists and sentences are, in pipes, too. Default: as wide as the terminal.'],
   ['ENTIRE=0', 'Switches every hook off, as for one commit that is not to be linked.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],

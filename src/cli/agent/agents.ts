@@ -16,6 +16,7 @@ import type { Repo } from '../../git/locate.ts';
 import { isOnPath, openExternalAgent } from '../../hooks/agent/external-agents.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { canAsk, chooseSome, plain, say, warn } from '../ui/terminal.ts';
+import { findAgentNamed } from './named.ts';
 import {
   agentHooks,
   agentNeeds,
@@ -68,7 +69,11 @@ function readExternalStanding({ name, type, isPresent, settings }: ExternalAgent
 export function requireAgent(repo: Repo, name: string, usage?: string): AnyAgent {
   const builtIn = parseAgentName(name);
   if (builtIn) return builtIn;
-  if (!isOnPath(repo, name)) throw new EntireError('BAD_FLAGS', unknownAgent(plain(name), usage));
+  if (!isOnPath(repo, name)) {
+    const named = findAgentNamed(name);
+    if (named) return named;
+    throw new EntireError('BAD_FLAGS', unknownAgent(plain(name), usage));
+  }
   return externalAgents().find((agent) => agent.name === name)?.name ?? openExternalAgent(repo, name).name;
 }
 

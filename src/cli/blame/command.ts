@@ -8,6 +8,7 @@ import { readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { outsideWorktree } from '../messages.ts';
+import { parseFileLines } from '../names/file-line.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
@@ -38,19 +39,22 @@ export const blameCommand = defineCommand({
   completes: { file: 'file', rev: 'commit' },
   examples: [
     'entire blame src/greet.ts',
+    'entire blame src/greet.ts:8',
     'entire blame src/greet.ts -L 10,20',
     'entire blame src/greet.ts --rev HEAD~3',
     'entire blame src/greet.ts --porcelain',
   ],
-  async run({ file, lines, rev, 'no-pager': noPager, ...flags }) {
+  async run({ file: word, lines, rev, 'no-pager': noPager, ...flags }) {
     const [form, other] = FORMS.filter((name) => flags[name]);
     if (form && other) throw new EntireError('BAD_FLAGS', text.twoForms(form, other));
     const repo = await requireRepo('blame');
+    const place = lines === undefined ? parseFileLines(word) : undefined;
+    const { file } = place ?? { file: word };
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
     const isForGit = form !== undefined && form !== 'json';
     const report = await readBlame(repo, {
-      ...{ path, range: lines, revision: rev },
+      ...{ path, range: place ? `${place.first},${place.last}` : lines, revision: rev },
       isOn: readActivation(repo).kind === 'enabled',
       ignoresSpace: flags['ignore-whitespace'] ?? false,
       findsMoved: flags.moved ?? false,

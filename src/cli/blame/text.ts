@@ -1,6 +1,6 @@
 /** What `entire blame` says. */
 
-export const FILE = 'File to look at';
+export const FILE = 'File to look at; `file:8` or `file:8-12` for some lines';
 
 export const FLAGS = {
   lines: 'Only these lines, as `git blame -L` takes them: 10,20',

@@ -154,7 +154,7 @@ function readWish(repo: Repo, flags: Flags): Wish {
   if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));
   if (flags['push-sessions'] !== undefined && flags['skip-push-sessions'] !== undefined)
     throw badFlags(text.exclusive('push-sessions', 'skip-push-sessions'));
-  const agents = flags.agent?.map((name) => requireAgent(repo, name));
+  const agents = flags.agent?.flatMap((names) => names.split(',')).map((name) => requireAgent(repo, name));
   if (agents?.length === 0) throw badFlags(unknownAgent(''));
   const { strategy } = flags;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))

@@ -6,11 +6,11 @@ const MAX_WIDTH = 100;
 
 /** `entire <command> --help`. @param width columns of the terminal; 80 where nobody tells */
 export function renderCommandHelp(page: CommandPage, width = 80): string {
-  const { name, describe, arguments: args, aliases, positionals, flags, examples, commands } = page;
+  const { name, describe, arguments: args, behind, aliases, positionals, flags, examples, commands } = page;
   const most = Math.min(width || 80, MAX_WIDTH);
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => `entire ${alias}`).join(', ')}.` : '';
   return [
-    `${['entire', name, args].filter(Boolean).join(' ')} [flags]`,
+    ['entire', name, args, '[flags]', behind].filter(Boolean).join(' '),
     wrapLines(`${describe}.${also}`, most),
     ...section(
       'Commands',

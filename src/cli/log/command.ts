@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import { readHistoryLog } from '../../history/log.ts';
+import { type HistoryQuery, readHistoryLog } from '../../history/log.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { parseAgentFlag, parseSince, SINCE } from '../session/flags.ts';
@@ -37,6 +39,7 @@ export const logCommand = defineCommand({
     'entire log --agent codex --since 7d',
     'entire log main..HEAD',
     'entire log --graph',
+    'entire log bee76f83',
     'entire log -- src/search.ts',
   ],
   async run(flags, { words }) {
@@ -50,17 +53,16 @@ export const logCommand = defineCommand({
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
     const branch = readBranch(repo);
     const session = flags.session && (await findSession(branch, flags.session));
-    const found = await readHistoryLog(branch, {
-      ...{
-        limit,
-        range,
-        session,
-        running: range === undefined ? await listRunning(repo) : [],
-      },
+    const query = {
+      ...{ limit, session },
       ...(paths.length > 0 && { paths }),
       ...(agent && { agent: AGENTS[agent].type }),
       ...(flags.since !== undefined && { since: parseSince(flags.since, 'local') }),
-    });
+    };
+    const running = range === undefined ? await listRunning(repo) : [];
+    let found = await readHistoryLog(branch, { ...query, range, running });
+    const meant = found || range === undefined ? undefined : await findMeant(branch, range);
+    if (meant) found = await readHistoryLog(branch, { ...query, ...meant, running: await listRunning(repo) });
     if (!found) throw new EntireError('NOT_FOUND', text.noRange(range ?? ''), { hint: text.RANGE_HINT });
     if (flags.json) return say(renderLogJson(found.entries));
     if (found.entries.length === 0) return say(isNarrow ? text.NOTHING : text.EMPTY);
@@ -77,7 +79,18 @@ export const logCommand = defineCommand({
 });
 
 /** Names are resolved by half of the product: loaded only where one is given, so that the first screen is there at once. */
-async function findSession(branch: Branch, word: string): Promise<string> {
-  const { findSessionId } = await import('../names/find-named.ts');
-  return findSessionId(branch, word, 'entire log --session', true);
+const names = () => import('../names/find-named.ts');
+
+const findSession = async (branch: Branch, word: string): Promise<string> =>
+  (await names()).findSessionId(branch, word, 'entire log --session', true);
+
+/** What a word is that is no range of commits: as with git a file, or else a session. */
+async function findMeant(
+  branch: Branch,
+  word: string,
+): Promise<Pick<HistoryQuery, 'paths' | 'session'> | undefined> {
+  if (word !== '' && lstatIfExists(resolve(word))) return { paths: toNames(branch.repo, [word]) };
+  const { lookForNamed } = await names();
+  const session = await lookForNamed(branch, word, { kinds: ['session'], byTitle: true });
+  return session && { session: session.id };
 }

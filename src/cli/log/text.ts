@@ -3,7 +3,7 @@ import type { VerdictReason } from '../../session/record/verdicts.ts';
 /** What `entire log` says. */
 
 export const FLAGS = {
-  range: 'Commits as `git log` takes them: main..feature, v1.0.. ; by default this branch',
+  range: 'Commits as `git log` takes them (main..feature, v1.0..), or a session; by default this branch',
   limit: 'So many lines at most',
   session: 'Only what this session did, by its id or the beginning of it',
   agent: 'Only what this agent did',
@@ -19,8 +19,8 @@ export const TAKEN_BACK = 'taken back';
 export const EMPTY = 'Nothing here yet: no commit, and no turn of an agent.';
 export const NOTHING = 'No turn and no commit matches.';
 export const more = (limit: number): string => `There are older ones: --limit ${limit * 4}`;
-export const noRange = (range: string): string => `no such range of commits: ${range}`;
-export const RANGE_HINT = 'For files: entire log -- <paths>';
+export const noRange = (range: string): string => `no such range, session or file: ${range}`;
+export const RANGE_HINT = 'For files that are gone: entire log -- <paths>';
 export const notHere = (id: string): string => `${id.slice(0, 8)} is not in this clone: entire fetch`;
 export const MISFIT = 'names the checkpoint of another commit';
 

@@ -97,9 +97,9 @@ function renderFlag({ name, short, describe, value }: Flag): string[] {
   return item(`${spelt}${filled}`, `${describe}.`);
 }
 
-function synopsis({ name, arguments: args, commands }: CommandPage): string {
+function synopsis({ name, arguments: args, behind, commands }: CommandPage): string {
   const takes = commands.length > 0 ? '' : args;
-  return [bold(`entire ${name}`), usage(takes), usage('[<flags>]')].filter(Boolean).join(' ');
+  return [bold(`entire ${name}`), ...[takes, '[<flags>]', behind].filter(Boolean).map(usage)].join(' ');
 }
 
 const trueOfAll = (exit: readonly string[] = []): string[] => [

@@ -46,6 +46,8 @@ export async function findNamed<Kind extends NamedKind>(
 
 const TURN = /^(.*):(-?\d+)$/s;
 
+export const isTurnName = (word: string): boolean => TURN.test(word);
+
 async function lookUp(branch: Branch, word: string, kinds: readonly NamedKind[]): Promise<Named | undefined> {
   const takes = (...any: NamedKind[]): boolean => any.some((kind) => kinds.includes(kind));
   const [, whose, number] = TURN.exec(word) ?? [];

@@ -7,7 +7,7 @@ export const sessionCommands = defineGroup({
     chat: {
       describe: 'Talk with an agent; `entire session` alone does that, too',
       takes: '[message..]',
-      passesOn: true,
+      behind: '<arg>...',
       load: async () => (await import('./chat/command.ts')).chatCommand,
     },
     list: {

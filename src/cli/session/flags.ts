@@ -1,17 +1,17 @@
-import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { AGENT_NAMES, type AgentName } from '../../agents/names.ts';
 import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
-import { findMeant } from '../did-you-mean.ts';
+import { findAgentNamed, meantAgent } from '../agent/named.ts';
 import { plain } from '../ui/terminal.ts';
 
-/** The agent that `--agent` names; `undefined` without it. @throws {EntireError} `BAD_FLAGS` for none of `known` */
+/** The agent that `--agent` names; `undefined` without it. @throws {EntireError} `BAD_FLAGS` for none; the hint lists `known` */
 export function parseAgentFlag(
   word: string | undefined,
-  known: readonly AgentName[] = Object.keys(AGENTS) as AgentName[],
+  known: readonly AgentName[] = AGENT_NAMES,
 ): AgentName | undefined {
-  const agent = parseAgentName(word);
+  const agent = word === undefined ? undefined : findAgentNamed(word);
   if (word === undefined || agent) return agent;
-  const meant = findMeant(word, known);
+  const meant = meantAgent(word);
   throw new EntireError('BAD_FLAGS', `no agent: ${plain(word)}${meant ? `; did you mean ${meant}?` : ''}`, {
     hint: `One of: ${known.join(', ')}.`,
   });

@@ -14,9 +14,11 @@ export const say = (text = ''): void => sayAsIs(/^[[{](["{[\n\]}]|$)/.test(text)
 /** Contents, on stdout: nothing is broken that somebody may copy or a program reads. */
 export const sayAsIs = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** One line, or several, on stderr, as {@link say} has them. */
+/** One line, or several, on stderr; broken where that is a terminal. */
 export const warn = (text: string): void =>
-  void process.stderr.write(`${wrapLines(text, terminalWidth(process.stderr))}\n`);
+  void process.stderr.write(
+    `${process.stderr.isTTY ? wrapLines(text, terminalWidth(process.stderr)) : text}\n`,
+  );
 
 /** As wide as the terminal on stdout at most, less what is `taken`; as it is in a pipe. */
 export function fitted(text: string, taken = 0): string {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { cutTo, padTo, terminalWidth, widthOf, wrapLines } from './width.ts';
 
-test('a pipe has no width, and a terminal that does not tell has none', () => {
-  expect(terminalWidth({ isTTY: true, columns: 60 })).toBe(60);
-  expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
-  expect(terminalWidth({ columns: 60 })).toBeUndefined();
+test('a pipe has no width, and a terminal that does not tell has none; COLUMNS is heard before both', () => {
+  expect(terminalWidth({ isTTY: true, columns: 60 }, {})).toBe(60);
+  expect(terminalWidth({ isTTY: true, columns: 0 }, {})).toBeUndefined();
+  expect(terminalWidth({ columns: 60 }, {})).toBeUndefined();
+  for (const stream of [{}, { isTTY: true, columns: 60 }])
+    expect(terminalWidth(stream, { COLUMNS: '72' })).toBe(72);
+  for (const COLUMNS of ['', '0', '-5', '8px', 'wide'])
+    expect(terminalWidth({ isTTY: true, columns: 60 }, { COLUMNS }), COLUMNS).toBe(60);
 });
 
 test('widths count columns: wide characters twice, colours not', () => {

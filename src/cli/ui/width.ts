@@ -6,9 +6,18 @@ export interface Stream {
   readonly columns?: number | undefined;
 }
 
-/** Columns of the terminal that a command prints to; `undefined` in a pipe, and where the terminal does not tell: nothing is cut then. */
-export const terminalWidth = ({ isTTY, columns }: Stream = process.stdout): number | undefined =>
-  isTTY && columns ? columns : undefined;
+/**
+ * How wide what a command prints may be: as `COLUMNS` says, which git hears before the terminal, too; `undefined` in a pipe, and where
+ * the terminal does not tell: nothing is cut then.
+ */
+export function terminalWidth(
+  { isTTY, columns }: Stream = process.stdout,
+  env: NodeJS.ProcessEnv = process.env,
+): number | undefined {
+  const asked = /^[1-9]\d{0,5}$/.exec(env.COLUMNS ?? '')?.[0];
+  if (asked !== undefined) return Number(asked);
+  return isTTY && columns ? columns : undefined;
+}
 
 /** The package needs 15 ms for the first text that is not ASCII; Bun brings the same with it. */
 const measure: (text: string) => number =

@@ -1,26 +1,42 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
+import { readBranch } from '../../history/branch.ts';
 import { readWhy } from '../../origin/why.ts';
 import { defineCommand } from '../command.ts';
+import { isTurnName, refuseName } from '../names/find-named.ts';
+import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
 import { readSetUp, requireRepo } from '../ui/repo.ts';
 import { fitted, plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
+import { findCommitOfLines } from './lines.ts';
+import * as text from './text.ts';
 import { renderWhy, renderWhyJson, TONES } from './view.ts';
 
 export const whyCommand = defineCommand({
-  positionals: {
-    commit: {
-      type: 'string',
-      describe: 'A commit; or a session or checkpoint, for the newest commit it led to. Default: HEAD',
-    },
-  },
+  positionals: { commit: { type: 'string', describe: text.COMMIT } },
   options: { json: { type: 'boolean', describe: 'Print the answer as JSON' } },
   completes: { commit: 'target' },
-  async run({ commit, json }) {
+  examples: ['entire why', 'entire why HEAD~3', 'entire why src/greet.ts:8'],
+  async run({ commit: word = 'HEAD', json }) {
     const repo = await requireRepo('why');
-    const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
+    const asked = findCommitOfLines(repo, word) ?? word;
+    const report = await readWhy(repo, asked, () => readSetUp(repo)).catch(async (error: unknown) => {
+      const isMissing =
+        error instanceof EntireError && error.code === 'NOT_FOUND' && error.hint === undefined;
+      if (!isMissing || !(isTurnName(word) || (word !== '' && lstatIfExists(resolve(word))))) throw error;
+      throw await refuseName(readBranch(repo), word, TAKEN);
+    });
     if (json) return say(renderWhyJson(report));
     const commits = [report.commit, ...(report.replayed === undefined ? [] : [report.replayed])];
     const files = report.sessions.flatMap((share) => share.files);
     say(withLinks(repo, fitted(tinted(plain(renderWhy(report)), TONES)), { commits, files }));
   },
 });
+
+const TAKEN = {
+  kinds: ['commit', 'checkpoint', 'session'],
+  command: 'entire why',
+  forFiles: text.filesHint,
+} as const satisfies Sought;

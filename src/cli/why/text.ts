@@ -1,8 +1,22 @@
 /** What `entire why` says: one sentence for each reason, and what can be done about it. */
 
-import { counted } from '../../base/text/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import type { WhyReason } from '../../origin/reason.ts';
 import type { WhyReport } from '../../origin/why.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
+
+export const COMMIT =
+  'A commit, or `<file>:<line>` for the one a line comes from; or a session or checkpoint, for the newest it led to. Default: HEAD';
+
+export const filesHint = (file: string): string =>
+  `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
+/** @param commits that lines of a file come from, where there is not one alone */
+export const noOneCommit = (place: string, commits: readonly string[]): string =>
+  commits.length === 0
+    ? `${showPath(place)} is not committed yet`
+    : `${showPath(place)} comes from several commits: ${commits.map((oid) => oid.slice(0, 7)).join(', ')}`;
+export const blameHint = (file: string, range: string): string =>
+  `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote it.`;
 
 interface Explanation {
   readonly sentence: string | ((report: WhyReport) => string);

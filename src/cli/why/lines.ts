@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { toRepoPath } from '../../base/repo-path.ts';
+import { blame } from '../../git/commit/blame.ts';
+import { physicalFile, type Repo } from '../../git/locate.ts';
+import { gitFor } from '../../git/run.ts';
+import { outsideWorktree } from '../messages.ts';
+import { parseFileLines } from '../names/file-line.ts';
+import * as text from './text.ts';
+
+/**
+ * The commit that lines of a file come from, where a word is `<file>:<line>`.
+ *
+ * @returns `undefined` for any other word
+ * @throws {EntireError} `NOT_FOUND` where that is no commit, or several
+ */
+export function findCommitOfLines(repo: Repo, word: string): ObjectId | undefined {
+  const place = parseFileLines(word);
+  if (!place) return undefined;
+  const path = toRepoPath(repo.worktreeRoot, physicalFile(resolve(place.file)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(place.file));
+  const range = `${place.first},${place.last}`;
+  const lines = blame(gitFor(repo), { path, revision: undefined, range });
+  const commits = [...new Set(lines.map(({ commit }) => commit))];
+  const [only] = commits;
+  if (commits.length === 1 && only !== undefined) return only;
+  const known = commits.filter((commit) => commit !== undefined);
+  throw new EntireError('NOT_FOUND', text.noOneCommit(word, known), {
+    hint: text.blameHint(place.file, range),
+  });
+}
