@@ -88,8 +88,8 @@ describe('the table of agents', () => {
     }
   });
 
-  const named = [...read('docs/tests/agents.md').matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
-    title.replace(/\s+/g, ' '),
+  const named = [...read('docs/tests/agents.md').matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(
+    ([, title = '']) => title.replace(/\s+/g, ' '),
   );
 
   test.each(named)('names a test that there is: %s', (title) => {

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -8,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { findAll, indexBytes, promptLines, putSession } from '../support/command/search.ts';
+import { findAll, indexBytes, namesIn, promptLines, putSession } from '../support/command/search.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -84,6 +85,26 @@ describe('the index of entire search', () => {
     expect(findAll(repo, 'porridge').length).toBeGreaterThan(0);
     repo.entire('reset', '--session', kept.id, '--force');
     expect(indexBytes(repo)).toBe('');
+  });
+
+  variation('that of all folders is told by du, and by an uninstallation, which leaves it', (repo) => {
+    repo.ready();
+    const file = join(repo.home, '.entire', 'search.db');
+    expect(repo.entire('du').stdout).not.toContain('search.db');
+    expect(JSON.parse(repo.entire('du', '--json').stdout)).toMatchObject({ search_index_of_user: null });
+    findAll(repo, 'anything', '--all');
+    const { search_index_of_user: told } = JSON.parse(repo.entire('du', '--json').stdout);
+    const sizes = namesIn(join(repo.home, '.entire')).map((name) => statSync(join(dirname(file), name)).size);
+    expect(told).toEqual({ path: file, bytes: sizes.reduce((sum, size) => sum + size, 0) });
+    expect(repo.entire('du').stdout).toMatch(
+      /\nOutside of this repository: ~\/\.entire\/search\.db, \d.* [KM]iB, the index of `entire search --all`\.\n/,
+    );
+    const { stdout } = repo.entire('disable', '--uninstall', '--force');
+    expect(stdout).toContain(
+      '  Kept ~/.entire/search.db, the index of `entire search --all`. To remove it: rm ~/.entire/search.db*\n',
+    );
+    expect(existsSync(file)).toBe(true);
+    expect(existsSync(index(repo))).toBe(false);
   });
 
   variation('what was said in a private stretch is not in it', (repo) => {

@@ -51,6 +51,30 @@ onBothBuilds('a hit says where it was said, and which commit it led to', (repo) 
   ]);
 });
 
+variation('the number of a turn is found however its prompt begins, and ends', (repo) => {
+  repo.ready();
+  const session = repo.session(ONE);
+  for (const [at, prompt] of [
+    'please add a limiter',
+    'could you make the limiter configurable?\n\nIt is `limit` in the settings.',
+    `rename the limiter ${'to something longer '.repeat(10)}`,
+    "let's see what the LIMITER   does",
+  ].entries()) {
+    session.prompt(prompt);
+    session.edit(`file-${at}.txt`, 'x\n');
+    session.stop('Done.');
+  }
+  const turns = findAll(repo, 'limiter', '--kind', 'prompt').map(
+    ({ turn, text }) => `${turn} ${text.slice(0, 5)}`,
+  );
+  expect(turns.sort()).toEqual([
+    'bee76f83:1 pleas',
+    'bee76f83:2 could',
+    'bee76f83:3 renam',
+    "bee76f83:4 let's",
+  ]);
+});
+
 describe('what is asked for', () => {
   variation('flags narrow it; nothing found is exit 1 and a sentence', (repo) => {
     withTurns(repo);

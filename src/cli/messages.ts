@@ -255,6 +255,9 @@ export const removed = (what: string): string => `  Removed ${what}`;
 export const kept = (what: string): string => `  ${what}`;
 export const removalFailed = (what: string, reason: string): string =>
   `Warning: failed to remove ${what}: ${reason}`;
+/** What is the user's, of every repository, and stays. */
+export const userIndexKept = (path: string): string =>
+  `  Kept ${path}, the index of \`entire search --all\`. To remove it: rm ${path}*`;
 export const UNINSTALLED = '\nEntire CLI uninstalled successfully.';
 export const UNINSTALLED_PARTLY = {
   message: 'Entire CLI is uninstalled, except for what the warnings name.',

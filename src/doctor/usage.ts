@@ -6,7 +6,7 @@ import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts
 import { readDiskUsage, readStoredSizes } from '../git/object/sizes.ts';
 import { readRefs, readRefsBelow, readRevisions } from '../git/ref/refs.ts';
 import { listWorktreeRoots } from '../git/worktree/worktrees.ts';
-import { isSearchIndex } from '../session/search-cache.ts';
+import { isSearchIndex, sizeOfUserIndex } from '../session/search-cache.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
@@ -50,6 +50,8 @@ export interface UsageReport {
   readonly total: number;
   /** Largest first. */
   readonly sessions: readonly SessionUsage[];
+  /** What `entire search --all` keeps of all folders, which is no part of the repository. */
+  readonly userIndex: { readonly path: string; readonly bytes: number } | undefined;
 }
 
 /** Adds up what is kept, by kind and by session. */
@@ -97,6 +99,7 @@ export async function readUsage(work: Work): Promise<UsageReport> {
     rows,
     total: rows.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     sessions: sessions.sort((a, b) => b.bytes - a.bytes || (a.id < b.id ? -1 : 1)),
+    userIndex: sizeOfUserIndex(),
   };
 }
 

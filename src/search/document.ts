@@ -121,7 +121,8 @@ function commandOf(tool: string, input: unknown): string {
   return [tool, ...argumentsIn(given)].join(' ');
 }
 
-const MAX_ARGUMENT = 1024;
+/** Longer arguments are left out of a call. */
+export const MAX_ARGUMENT = 1024;
 
 const argumentsIn = (given: JsonObject): string[] =>
   Object.values(given).flatMap((value) =>

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { disk } from '../base/file/disk.ts';
+import { disk, lstatIfExists } from '../base/file/disk.ts';
 
 /**
  * Where `entire search` keeps what it has read: a database of redacted texts, and the files that SQLite puts beside it. A cache: whoever
@@ -20,6 +20,16 @@ const filesOfIndex = (file: string): string[] =>
 
 /** Whether a file right in `<common>/entire` is one of them. */
 export const isSearchIndex = (name: string): boolean => filesOfIndex('search.db').includes(name);
+
+/** What the index of all folders takes on disk; `undefined` where there is none. */
+export function sizeOfUserIndex(
+  env: NodeJS.ProcessEnv = process.env,
+): { readonly path: string; readonly bytes: number } | undefined {
+  const path = searchIndexOfUser(env);
+  if (!lstatIfExists(path)?.isFile()) return undefined;
+  const sizes = filesOfIndex(path).map((file) => lstatIfExists(file)?.size ?? 0);
+  return { path, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
 
 /** Takes a database away; who has it open reads on in what was there. @throws the system error */
 export function dropSearchIndex(file: string): void {

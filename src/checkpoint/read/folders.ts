@@ -2,6 +2,7 @@ import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { type ObjectReader, withObjects } from '../../git/object/object-reader.ts';
 import { isFolder, type NamedEntry, parseTreeObject } from '../../git/object/tree-object.ts';
 import type { Git } from '../../git/run.ts';
+import { checkpointDir } from '../metadata-branch.ts';
 import { type Blobs, readBlobs } from './blobs.ts';
 
 /** Reads objects by name, damaged ones or not. */
@@ -114,6 +115,32 @@ function toFolder(
     files: filesOf(tree),
     slots: new Map(slots.map(([number, folder]) => [number, filesOf(folder as Folder)])),
   };
+}
+
+/**
+ * The files right in the folders of tasks of some checkpoints, as a commit of the metadata branch has them; only of those that have some.
+ * Two questions.
+ */
+export async function readTaskFolders(
+  look: Look,
+  tip: ObjectId,
+  ids: readonly CheckpointId[],
+): Promise<Map<CheckpointId, readonly ReadonlyMap<string, ObjectId>[]>> {
+  const nameOf = (id: CheckpointId): string => `${tip}:${checkpointDir(id)}/tasks`;
+  const tasks = await readTrees(look, ids.map(nameOf), tip.length);
+  const foldersIn = (id: CheckpointId): NamedEntry[] =>
+    [...(tasks.get(nameOf(id))?.values() ?? [])].filter(isFolder);
+  const trees = await readTrees(
+    look,
+    ids.flatMap((id) => foldersIn(id).map(({ oid }) => oid)),
+    tip.length,
+  );
+  return new Map(
+    ids.flatMap((id) => {
+      const folders = foldersIn(id).flatMap(({ oid }) => trees.get(oid) ?? []);
+      return folders.length === 0 ? [] : [[id, folders.map(filesOf)]];
+    }),
+  );
 }
 
 /** Folders of sessions, in order of their numbers. */

@@ -1,6 +1,7 @@
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { dropIdle } from '../../session/record/idle.ts';
+import { sizeOfUserIndex } from '../../session/search-cache.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
 import { ensureExcluded } from '../../settings/gitignore.ts';
@@ -12,6 +13,7 @@ import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
 import { unsetStatusLine } from '../statusline/claude-settings.ts';
 import { STATUS_LINE_REMOVED } from '../statusline/text.ts';
+import { homely } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { listInstalled } from './uninstall.ts';
@@ -69,6 +71,8 @@ async function removeAll(repo: Repo, force: boolean): Promise<void> {
       warn(text.removalFailed(part.name, plain(describeError(error))));
     }
   }
+  const userIndex = sizeOfUserIndex();
+  if (userIndex) say(text.userIndexKept(homely(userIndex.path)));
   if (failed) {
     const { message, hint } = text.UNINSTALLED_PARTLY;
     throw new EntireError('WRITE_FAILED', message, { hint });

@@ -20,6 +20,7 @@ test('sizes as people read them', () => {
 const report: UsageReport = {
   rows: USAGE_KINDS.map((kind, at) => ({ kind, bytes: at === 1 ? undefined : at * 5000, count: at })),
   total: 100_000,
+  userIndex: undefined,
   sessions: Array.from({ length: 12 }, (_, at) => ({
     id: `session-${at}`,
     bytes: 12_000 - at,

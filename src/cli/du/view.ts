@@ -1,5 +1,6 @@
 import { counted, renderBytes } from '../../base/text/text.ts';
 import type { UsageKind, UsageReport, UsageRow } from '../../doctor/usage.ts';
+import { homely } from '../ui/paths.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { renderJson } from '../ui/terminal.ts';
 
@@ -34,7 +35,7 @@ const NOTE =
   "Git objects count as git stores them, once for all branches that have them, and not where your own commits have them too. Objects that no branch has any more are git's to remove (`git gc`).";
 
 /** The report for people. */
-export function renderUsage({ rows, total, sessions }: UsageReport, width?: number): string {
+export function renderUsage({ rows, total, sessions, userIndex }: UsageReport, width?: number): string {
   const table = rows.map(({ kind, bytes, count }) => [
     KINDS[kind].name,
     bytes === undefined ? 'unknown' : renderBytes(bytes),
@@ -54,6 +55,7 @@ export function renderUsage({ rows, total, sessions }: UsageReport, width?: numb
     NOTE,
   ];
   if (rows.some(({ bytes }) => bytes === undefined)) lines.push('', UNKNOWN);
+  if (userIndex) lines.push('', outside(homely(userIndex.path), renderBytes(userIndex.bytes)));
   if (sessions.length === 0) return lines.join('\n');
   const shown = sessions.slice(0, SESSIONS_SHOWN);
   const columns = COLUMNS.filter((kind) => shown.some(({ byKind }) => byKind[kind]));
@@ -85,12 +87,15 @@ export function renderUsage({ rows, total, sessions }: UsageReport, width?: numb
 
 const UNKNOWN = 'Unknown: git cannot follow all objects; `entire verify` says which are damaged or missing.';
 
+const outside = (path: string, size: string): string =>
+  `Outside of this repository: ${path}, ${size}, the index of \`entire search --all\`.`;
+
 const INDENT = '  ';
 
 const indented = (table: string): string => table.replace(/^/gm, INDENT);
 
 /** The report for programs. */
-export function renderUsageJson({ rows, total, sessions }: UsageReport): string {
+export function renderUsageJson({ rows, total, sessions, userIndex }: UsageReport): string {
   const snake = (kind: UsageKind): string => kind.replaceAll('-', '_');
   return renderJson({
     total,
@@ -106,5 +111,6 @@ export function renderUsageJson({ rows, total, sessions }: UsageReport): string 
         Object.entries(byKind).map(([kind, size]) => [snake(kind as UsageKind), size]),
       ),
     })),
+    search_index_of_user: userIndex ?? null,
   });
 }

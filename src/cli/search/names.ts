@@ -3,6 +3,7 @@ import type { Repo } from '../../git/locate.ts';
 import { placeOf } from '../../restore/step-back.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listTurnRecords } from '../../snapshot/record/turn-records.ts';
+import { subjectFromPrompt } from '../../strategy/turn/words.ts';
 import type { FoundTurn } from './turns.ts';
 
 /** A turn ends so long before what is on record of it, or after, where clocks differ. */
@@ -10,17 +11,17 @@ const SLACK_MS = 60_000;
 
 /**
  * The number by which `entire diff <session>:<n>` knows a turn; `undefined` for one that changed no file, or of which nothing is kept. A
- * turn is told by the first line of its prompt; of several that began with the same words the next one after what was found.
+ * turn is told by what it is called after its prompt; of several that are called the same the next one after what was found.
  */
 export function openTurnNumbers(repo: Repo): (turn: FoundTurn) => number | undefined {
   const bySession = new Map<string, readonly SnapshotRecord[]>();
   return ({ session, prompt, at }) => {
-    const subject = firstLine(prompt);
-    if (subject === '' || at === 0) return undefined;
+    if (prompt.trim() === '' || at === 0) return undefined;
+    const subject = subjectFromPrompt(prompt, '');
     const kept = bySession.get(session) ?? readKept(repo, session);
     bySession.set(session, kept);
     const number = kept.findIndex(
-      (record) => isSubject(record.subject, subject) && Date.parse(record.at) >= at * 1000 - SLACK_MS,
+      (record) => record.subject === subject && Date.parse(record.at) >= at * 1000 - SLACK_MS,
     );
     return number === -1 ? undefined : number + 1;
   };
@@ -30,11 +31,3 @@ function readKept(repo: Repo, session: string): SnapshotRecord[] {
   const id = parseSessionId(session);
   return id ? listTurnRecords(placeOf(repo, id).store) : [];
 }
-
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? '';
-
-/** A long line may have been cut. */
-const isSubject = (subject: string, line: string): boolean => {
-  const own = firstLine(subject).replace(/(?:…|\.\.\.)$/, '');
-  return own !== '' && line.startsWith(own);
-};

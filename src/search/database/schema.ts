@@ -39,13 +39,13 @@ const DROP = `
   DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS texts;
   DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS sources`;
 
-/** It is a cache: every form but the newest is thrown away. One more step at the end does that. */
-export const FORMS: readonly Migration[] = [
-  (db) => {
-    db.exec(DROP);
-    db.exec(TABLES);
-  },
-];
+const makeAnew: Migration = (db) => {
+  db.exec(DROP);
+  db.exec(TABLES);
+};
+
+/** It is a cache: every form but the newest is thrown away. One more step at the end does that. The second has what sub-agents did. */
+export const FORMS: readonly Migration[] = [makeAnew, makeAnew];
 
 /** What counts how much, in the order of the columns of `words`. */
 export const WEIGHTS = [8, 4, 4, 3, 1, 1, 1] as const;

@@ -1,13 +1,17 @@
 import { agentOfType, messageReaderOf, transcriptFormatOf } from '../../agents/registry.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { readBlobs } from '../../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredSlot } from '../../checkpoint/read/checkpoint.ts';
-import { lookInto, readShards } from '../../checkpoint/read/folders.ts';
+import { lookInto, readShards, readTaskFolders } from '../../checkpoint/read/folders.ts';
 import { ownLines, type Parts, readParts, wholeText } from '../../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
 import { splitPrompts } from '../../checkpoint/read/texts.ts';
 import { redactPrompts, redactTranscript } from '../../checkpoint/redact/redact.ts';
+import { parseTaskCheckpoint } from '../../checkpoint/task-files.ts';
+import type { Git } from '../../git/run.ts';
 import { documentsOf, type SearchDocument } from '../document.ts';
 import type { Source } from './source.ts';
+import { asPartOf } from './sub-agents.ts';
 
 /** The folders of all checkpoints, by their ids: as long as one has the same object, it holds the same. One process. */
 export async function listFolders(store: CheckpointStore): Promise<Map<CheckpointId, ObjectId>> {
@@ -54,15 +58,47 @@ export async function* readSlots(
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const read = await readCheckpoints(store, ids.slice(at, at + AT_ONCE), ['prompt.txt']);
     const slots = [...read.values()].flatMap((checkpoint) => checkpoint.slots);
+    const tasks = await readTasks(store, [...read.keys()]);
     for (const parts of readParts(store, slots))
       for (const [slot, own] of parts) {
         onEach(++done);
         yield {
           source: toSource(slot, folders.get(slot.checkpoint) ?? '', rules),
-          documents: await documentsIn(slot, own, roots),
+          documents: await documentsIn(slot, own, tasks.get(slot.checkpoint) ?? [], {
+            git: store.git,
+            roots,
+          }),
         };
       }
   }
+}
+
+/** The transcript of a sub-agent in a checkpoint. */
+interface StoredTask {
+  readonly session: string;
+  readonly oid: ObjectId;
+}
+
+/** The sub-agents of checkpoints. Of one that the remote has, too, those that are here. */
+async function readTasks(
+  store: CheckpointStore,
+  ids: readonly CheckpointId[],
+): Promise<Map<CheckpointId, readonly StoredTask[]>> {
+  const folders = new Map<CheckpointId, readonly ReadonlyMap<string, ObjectId>[]>();
+  await lookInto(store.git, async (look) => {
+    for (const tip of store.tips)
+      for (const [id, found] of await readTaskFolders(look, tip, ids))
+        if (!folders.has(id)) folders.set(id, found);
+  });
+  const notes = [...folders.values()].flat().flatMap((files) => files.get('checkpoint.json') ?? []);
+  const { found } = notes.length > 0 ? readBlobs(store.git, notes) : { found: undefined };
+  const tasksIn = (files: ReadonlyMap<string, ObjectId>): StoredTask[] => {
+    const note = found?.get(files.get('checkpoint.json') ?? '')?.data.toString('utf8');
+    const session = parseTaskCheckpoint(note ?? '')?.sessionId;
+    const transcripts = [...files].filter(([name]) => /^agent-[\w-]+\.jsonl$/.test(name));
+    return session === undefined ? [] : transcripts.map(([, oid]) => ({ session, oid }));
+  };
+  return new Map([...folders].map(([id, all]) => [id, all.flatMap(tasksIn)]));
 }
 
 const toSource = ({ checkpoint, index, metadata }: StoredSlot, folder: string, rules: string): Source => ({
@@ -76,7 +112,8 @@ const toSource = ({ checkpoint, index, metadata }: StoredSlot, folder: string, r
 async function documentsIn(
   slot: StoredSlot,
   parts: Parts,
-  roots: readonly string[],
+  tasks: readonly StoredTask[],
+  { git, roots }: { readonly git: Git; readonly roots: readonly string[] },
 ): Promise<SearchDocument[]> {
   const { agent, checkpointTranscriptStart, createdAt } = slot.metadata;
   const at = Math.floor((Date.parse(createdAt) || 0) / 1000);
@@ -85,8 +122,23 @@ async function documentsIn(
   const own = isDocument
     ? format.sliceItems(wholeText(parts), checkpointTranscriptStart)
     : ownLines(slot, parts);
-  const { text } = await redactTranscript(own, []);
-  const found = documentsOf(messageReaderOf(agentOfType(agent))(text), roots);
+  const readMessages = messageReaderOf(agentOfType(agent));
+  const { text, learned } = await redactTranscript(own, []);
+  const said = documentsOf(readMessages(text), roots);
+  const last = said.at(-1)?.turn ?? 0;
+  const found = [...said];
+  const ofSession = tasks.filter(({ session }) => session === slot.metadata.sessionId);
+  const blobs =
+    ofSession.length > 0
+      ? readBlobs(
+          git,
+          ofSession.map(({ oid }) => oid),
+        ).found
+      : undefined;
+  for (const { oid } of ofSession) {
+    const task = await redactTranscript(blobs?.get(oid)?.data.toString('utf8') ?? '', learned);
+    found.push(...asPartOf(said, documentsOf(readMessages(task.text), roots), last));
+  }
   const dated = found.map((document) => (document.at > 0 ? document : { ...document, at }));
   if (dated.length > 0) return dated;
   // Of a transcript that is gone, or of a format that nobody reads, prompts are kept apart.

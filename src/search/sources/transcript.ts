@@ -4,6 +4,7 @@ import { sha256Of } from '../../base/hash.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asList, asObject, isJson, parseJson } from '../../base/text/json.ts';
 import { redactText, redactTranscript } from '../../checkpoint/redact/redact.ts';
+import { readText } from '../../strategy/task/sub-agent-files.ts';
 import { openDocument } from '../../strategy/transcript/document.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { EMPTY_INDEX } from '../../strategy/transcript/index-file.ts';
@@ -13,6 +14,7 @@ import { type Mask, maskDocument, maskLines, trimMasked } from '../../strategy/t
 import { hiddenOf, placesOf, readSecrets, searchFor } from '../../strategy/transcript/secrets.ts';
 import { documentsOf, type SearchDocument } from '../document.ts';
 import type { Reading } from './source.ts';
+import { agentsIn, asPartOf } from './sub-agents.ts';
 
 /** A transcript on this machine. */
 export interface TranscriptFile {
@@ -34,6 +36,8 @@ interface Progress {
   readonly tail: string;
   readonly turns: number;
   readonly secrets: ReadonlyArray<readonly [number, number]>;
+  /** Bytes that were read of each sub-agent's transcript. */
+  readonly agents: Readonly<Record<string, number>>;
 }
 
 type Holds = (isHeld: (text: string) => boolean) => Promise<boolean>;
@@ -58,7 +62,7 @@ export async function readTranscriptFile(
     const more = await readLines(file, format, size, known, holds);
     if (more) return more;
   }
-  const anew = { start: file.start, offset: 0, head: '', tail: '', turns: 0, secrets: [] };
+  const anew = { start: file.start, offset: 0, head: '', tail: '', turns: 0, secrets: [], agents: {} };
   const offset = file.start > 0 ? findLine(file.path, 0, size, file.start) : 0;
   return (await readLines(file, format, size, { ...anew, offset }, undefined)) as Reading;
 }
@@ -79,12 +83,29 @@ function openWhole(path: string, size: number, format: TranscriptFormat): string
 }
 
 async function readDocument(file: TranscriptFile, format: TranscriptFormat, text: string): Promise<Reading> {
-  const masked = maskDocument(file.mask, text);
-  const part = file.start > 0 ? format.sliceItems(masked, file.start) : masked;
-  const { learned } = part === masked ? { learned: [] } : await redactTranscript(masked, []);
+  const told = maskDocument(file.mask, text);
+  const part = file.start > 0 ? format.sliceItems(told, file.start) : told;
+  const { learned } = part === told ? { learned: [] } : await redactTranscript(told, []);
   const redacted = await redactTranscript(part, learned);
-  return { documents: read(file, redacted.text), isWhole: true, progress: '' };
+  const documents = read(file, redacted.text);
+  const last = documents.at(-1)?.turn ?? 0;
+  const agents: SearchDocument[] = [];
+  for (const id of agentsIn(format, part)) {
+    const path = findAgent(file, format, id);
+    if (path === undefined) continue;
+    const whole = readText(format, path);
+    const masked = format.isDocument?.(whole)
+      ? maskDocument(file.mask, whole)
+      : readText(format, path, 0, file.mask);
+    const own = await redactTranscript(masked, redacted.learned);
+    agents.push(...asPartOf(documents, read(file, own.text), last));
+  }
+  return { documents: [...documents, ...agents], isWhole: true, progress: '' };
 }
+
+/** Where the transcript of a sub-agent lies, if it does. */
+const findAgent = ({ path, session }: TranscriptFile, format: TranscriptFormat, id: string) =>
+  format.subagentTranscripts(path, session, id).find((one) => transcriptSize(one, format));
 
 const read = ({ agent, roots }: TranscriptFile, text: string, turns = 0): SearchDocument[] =>
   documentsOf(messageReaderOf(agentOfType(agent))(text), roots, turns);
@@ -116,15 +137,20 @@ async function readLines(
   const fresh: string[] = [];
   const parts: SearchDocument[][] = [];
   let turns = from.turns;
-  const take = async (raw: string, place?: () => LiveTranscript): Promise<void> => {
+  const redact = async (raw: string, place?: () => LiveTranscript): Promise<string> => {
     const { text, learned } = await redactTranscript(raw, [...known]);
     const news = learned.filter((secret) => !known.has(secret));
     if (place) secrets.push(...placesOf(place(), raw, news));
     for (const secret of news) known.add(secret);
     fresh.push(...news);
-    const documents = read(file, trimMasked(mask, text), turns);
+    return trimMasked(mask, text);
+  };
+  const agents = new Map(Object.entries(from.agents));
+  const take = async (raw: string, place?: () => LiveTranscript): Promise<void> => {
+    const documents = read(file, await redact(raw, place), turns);
     turns = documents.at(-1)?.turn ?? turns;
     parts.push(documents);
+    for (const id of agentsIn(format, raw)) if (!agents.has(id)) agents.set(id, 0);
   };
   let offset = from.offset;
   for (const piece of readPieces(path, from.offset, size, LIMITS, mask)) {
@@ -137,18 +163,34 @@ async function readLines(
     .trim();
   const isCut = tail !== '' && isJson(tail);
   if (isCut) await take(tail);
+  const session = parts.flat();
+  const learnedBefore = fresh.length;
+  for (const [id, begin] of agents) {
+    const agent = findAgent(file, format, id);
+    const end = agent === undefined ? 0 : (transcriptSize(agent, format) ?? 0);
+    if (agent === undefined || end === begin) continue;
+    if (end < begin && holds) return undefined; // it was written anew
+    for (const piece of readPieces(agent, Math.min(begin, end), end, LIMITS, mask)) {
+      const text = await redact(piece.bytes.toString('utf8'));
+      parts.push(asPartOf(session, read(file, text), turns));
+      agents.set(id, piece.end);
+    }
+  }
+  // Where a secret stands in the transcript of a sub-agent is noted nowhere: the session is read anew the next time.
+  const isNoted = fresh.length === learnedBefore;
   const hidden = hiddenOf(fresh);
   const isHeld = hidden.length > 0 ? searchFor(hidden) : undefined;
   if (holds && isHeld && (await holds((text) => isHeld(Buffer.from(text))))) return undefined;
   const documents = parts.flat();
   const clean = isHeld ? await redactAgain(documents, hidden, isHeld) : documents;
   const next: Progress = {
-    ...{ start: from.start, offset, turns, secrets },
+    ...{ start: from.start, offset, turns, secrets, agents: Object.fromEntries(agents) },
     head: offset > 0 ? digestOfHead(path, offset) : '',
     tail: offset > 0 ? digestOfTail(path, offset) : '',
   };
   // A last line without an end is read again when it has one.
-  return { documents: clean, isWhole: !holds, progress: isCut || mask ? '' : JSON.stringify(next) };
+  const progress = isCut || mask || !isNoted ? '' : JSON.stringify(next);
+  return { documents: clean, isWhole: !holds, progress };
 }
 
 /** What earlier lines hold of secrets that later ones gave away. */
@@ -177,13 +219,19 @@ async function redactAgain(
 function parseProgress(text: string): Progress | undefined {
   const value = asObject(parseJson(text));
   const { start, offset, head, tail, turns, secrets } = value;
+  const agents = Object.entries(asObject(value.agents)).filter((one): one is [string, number] =>
+    Number.isSafeInteger(one[1]),
+  );
   const numbers = [start, offset, turns].every((one) => Number.isSafeInteger(one));
   const places = asList(secrets).filter(
     (place): place is [number, number] =>
       Array.isArray(place) && place.length === 2 && place.every((one) => Number.isSafeInteger(one)),
   );
   if (!numbers || typeof head !== 'string' || typeof tail !== 'string') return undefined;
-  return { start: Number(start), offset: Number(offset), head, tail, turns: Number(turns), secrets: places };
+  return {
+    ...{ start: Number(start), offset: Number(offset), head, tail, turns: Number(turns) },
+    ...{ secrets: places, agents: Object.fromEntries(agents) },
+  };
 }
 
 /** What tells one mask from another; empty for none. */

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import type { StatsReport, StatsRow, StatsSums } from '../../../conversation/stats/report.ts';
+import { homely } from '../../ui/paths.ts';
 import { renderTable } from '../../ui/table.ts';
 import { oneLine } from '../../ui/terminal.ts';
 import { renderCost, renderCount } from '../show/view.ts';
@@ -44,7 +44,7 @@ function renderRows(title: string, rows: readonly StatsRow[], width: number | un
   const cells = rows
     .slice(0, MAX_ROWS)
     .map((row) => [
-      oneLine(shorten(row.key)) || '-',
+      oneLine(homely(row.key)) || '-',
       renderCount(row.sessions),
       renderCount(row.turns),
       renderCount(tokensOf(row)),
@@ -54,11 +54,6 @@ function renderRows(title: string, rows: readonly StatsRow[], width: number | un
     ]);
   const rest = rows.length - MAX_ROWS;
   return renderTable(columns, cells, width) + (rest > 0 ? `\n… and ${rest} more` : '');
-}
-
-function shorten(path: string): string {
-  const home = process.env.HOME || homedir();
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 /** A bar for each day, as long as it had turns against the day with the most; none where the terminal has no room for it. */
