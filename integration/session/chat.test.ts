@@ -3,7 +3,7 @@
  * for Claude Code that does what no real one does on demand: says nonsense, is deaf, dies.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
@@ -160,14 +160,14 @@ describe('wrong use', () => {
 });
 
 describe('an agent that fails', () => {
-  variation('is not installed: says so, and what was said is kept', (repo) => {
+  variation('is not installed: says so before anything is said', (repo) => {
     repo.init();
     repo.variables = { PATH: repo.build.bin };
     const result = repo.tryEntire('session', 'chat', '--agent', 'claude-code', 'hello');
     repo.variables = {};
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain('Claude Code is not installed');
-    expect(keptOf(repo)[0]?.messages).toMatchObject([{ content: 'hello' }, { stopped: 'failed' }]);
+    expect(existsSync(join(repo.home, '.entire'))).toBe(false);
   });
 
   variation('says nonsense and ends: the turn has failed', (repo) => {

@@ -1,3 +1,4 @@
+import type { AgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
@@ -28,6 +29,8 @@ export interface Resuming {
   readonly isStarted: boolean;
   /** For the agent, behind its own command. */
   readonly words: readonly string[];
+  /** The agent that is to go on; `undefined` for the one that a session is of. */
+  readonly into: AgentName | undefined;
   /** Answers a question: with `--force` yes. @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
   ask(asked: text.Asked): Promise<boolean>;
   /** For people, on stderr. */

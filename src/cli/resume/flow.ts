@@ -1,10 +1,10 @@
+import { AGENTS, type AgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { CheckpointId, SessionId } from '../../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { findMisfits, tellMisfit } from '../../checkpoint/read/fit.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
-import { physicalPath } from '../../git/locate.ts';
 import type { LogRow } from '../../git/log.ts';
 import { isPartialClone } from '../../git/remote/remotes.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
@@ -12,19 +12,15 @@ import type { LogPlace, LogPlan } from '../../restore/log/logs.ts';
 import { wouldLose } from '../../restore/log/logs-compare.ts';
 import { writeLogs } from '../../restore/log/logs-write.ts';
 import type { BranchTarget } from '../../restore/resume/branch-target.ts';
-import {
-  findLaunchFolder,
-  planCheckpoint,
-  planSession,
-  type ResumePlan,
-} from '../../restore/resume/resume.ts';
-import { findNewestSession } from '../../restore/resume/sessions.ts';
+import { planCheckpoint, planSession, type ResumePlan } from '../../restore/resume/resume.ts';
+import { findNewestSession, type KnownSession } from '../../restore/resume/sessions.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { lookForNamed, refuseName } from '../names/find-named.ts';
 import type { Named, Sought } from '../names/named.ts';
 import { findRecord, requireMore } from '../session/find.ts';
 import { withProgress } from '../ui/progress.ts';
 import {
+  chatCommand,
   quoteWord,
   renderKept,
   renderRestoring,
@@ -32,10 +28,12 @@ import {
   renderResumeCommands,
   renderSkipped,
   withComment,
+  withWords,
 } from '../ui/restored-logs.ts';
 import { oneLine, plain } from '../ui/terminal.ts';
 import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './branch.ts';
-import { chatCommand, findKept, findNewerKept, isRun, ownId, planKept } from './kept.ts';
+import { describeInto, placeOf, renderEnd, requireTold, viewOf } from './go-on.ts';
+import { findKept, findNewerKept, isRun, ownId, planKept } from './kept.ts';
 import * as text from './text.ts';
 import { type Outcome, renderConflict } from './view.ts';
 
@@ -70,8 +68,6 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
   }
 }
 
-const placeOf = ({ repo }: Resuming): LogPlace => ({ repo, env: process.env });
-
 /** What may take more than a second, without a question in it. */
 const telling = <T>(resuming: Resuming, body: (place: LogPlace) => T | Promise<T>): Promise<T> =>
   withProgress(({ step: onProgress }) => body({ ...placeOf(resuming), onProgress }));
@@ -80,15 +76,26 @@ const planOne = (resuming: Resuming, branch: Branch, id: SessionId): Promise<Res
   telling(resuming, (place) => planSession(place, branch, branch.store, id));
 
 async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome> {
-  const { repo } = resuming;
-  const newest = await findNewestSession(sessionsDir(repo.commonDir), branch.store);
-  const kept = await telling(resuming, () => findNewerKept(repo, newest));
-  if (kept) return resumeKept(resuming, branch, kept);
-  if (!newest) {
+  const { into } = resuming;
+  const found = (into && (await findNewest(resuming, branch, into))) ?? (await findNewest(resuming, branch));
+  if (!found) {
     resuming.tell(text.NO_SESSION);
     return { result: 'no-session' };
   }
-  return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, newest.sessionId)), {});
+  if ('kept' in found) return resumeKept(resuming, branch, found.kept);
+  return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, found.known.sessionId)), {});
+}
+
+async function findNewest(
+  resuming: Resuming,
+  branch: Branch,
+  agent?: AgentName,
+): Promise<{ readonly kept: SessionRecord } | { readonly known: KnownSession } | undefined> {
+  const { repo } = resuming;
+  const type = agent && AGENTS[agent].type;
+  const known = await findNewestSession(sessionsDir(repo.commonDir), branch.store, type);
+  const kept = await telling(resuming, () => findNewerKept(repo, known, agent));
+  return kept ? { kept } : known && { known };
 }
 
 /** What a word stands for in this repository, or else among all sessions of this machine. */
@@ -128,13 +135,14 @@ async function planStoredOrKept(
 async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRecord): Promise<Outcome> {
   if (!requireMore(record).isStored)
     return restore(resuming, keepNewer(resuming, await planStoredOrKept(resuming, branch, record)), {});
-  const command = [
-    ...chatCommand(record.sessionId),
-    ...(resuming.words.length > 0 ? ['--'] : []),
-    ...resuming.words,
-  ];
-  const line = `  ${withComment(command.map(quoteWord).join(' '), oneLine(record.summary.title ?? ''))}`;
-  resuming.tell([text.session(record.sessionId), '', text.TO_CONTINUE, line].join('\n'));
+  const { sessionId, cliOrigin, summary } = record;
+  const { into, words } = resuming;
+  requireTold(resuming, [cliOrigin]);
+  const other = describeInto(resuming, [cliOrigin]);
+  const command = withWords(chatCommand(sessionId, other && into), words);
+  const line = `  ${withComment(command.map(quoteWord).join(' '), oneLine(summary.title ?? ''))}`;
+  const lines = [text.session(sessionId), '', other?.one ?? text.TO_CONTINUE, line];
+  resuming.tell([...lines, ...(other ? [other.told] : [])].join('\n'));
   return { result: resuming.isDryRun ? 'planned' : 'unchanged', own: record };
 }
 
@@ -222,9 +230,14 @@ async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promis
   for (const skip of skipped) tell(renderSkipped(skip));
   for (const { problems } of logs) for (const problem of problems) tell(text.oddLog(plain(problem)));
   const outcome = { ...path, checkpoint, skipped };
+  requireTold(
+    resuming,
+    [...logs, ...(bare ? [bare] : [])].map(({ agent }) => agent),
+    bare,
+  );
   if (bare) {
     tell(text.noLog(bare.sessionId));
-    tell(['', text.TO_CONTINUE, renderResumeCommands([bare], viewOf(resuming))].join('\n'));
+    tell(['', text.TO_CONTINUE, renderResumeCommands([bare], viewOf(resuming, [bare.agent]))].join('\n'));
     return { ...outcome, result: 'no-transcript' };
   }
   if (logs.length === 0) throw failure('NOT_FOUND', text.nothingRestored(checkpoint ?? ''));
@@ -258,28 +271,6 @@ async function agreeToReplace(resuming: Resuming, logs: readonly LogPlan[]): Pro
     return false;
   }
   return true;
-}
-
-const viewOf = ({ words }: Resuming) => ({ lead: text.LEAD, indent: '  ', words });
-
-/** The sessions, and how to go on with them. */
-function renderEnd(resuming: Resuming, { logs, isSingle }: ResumePlan): string {
-  const view = viewOf(resuming);
-  const folders = logs.map((log) => findLaunchFolder(placeOf(resuming), log, process.cwd()));
-  const here = physicalPath(process.cwd());
-  const elsewhere = [...new Set(folders)].filter((folder) => folder !== undefined && folder !== here);
-  const where = elsewhere.map((folder) => text.launchIn(plain(folder as string)));
-  const [only] = logs;
-  if (logs.length !== 1 || !only) return [renderResumeCommands(logs, view), ...where].join('\n');
-  const shown = isSingle ? { ...only, prompt: '' } : only;
-  return [
-    ...(isSingle && only.state !== 'unchanged' ? [text.restoredTo(plain(only.file))] : []),
-    text.session(only.sessionId),
-    '',
-    text.TO_CONTINUE,
-    renderResumeCommands([shown], view),
-    ...where,
-  ].join('\n');
 }
 
 const failure = (

@@ -1,3 +1,4 @@
+import type { AgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
@@ -18,15 +19,20 @@ import { warnOf } from '../ui/terminal.ts';
  * was begun in this worktree. A session that hooks know is as new as they say, whatever the time of its transcript.
  *
  * @param newest what hooks and checkpoints tell of
+ * @param agent only of this agent
  * @returns `undefined` where that is the one to go on with
  */
 export async function findNewerKept(
   repo: Repo,
   newest: KnownSession | undefined,
+  agent?: AgentName,
 ): Promise<SessionRecord | undefined> {
   const folder = repo.worktreeRoot;
   const found = await listSessions({ folder, limit: NEWEST, newest: 'written', onProblem: warnOf });
-  const records = found.filter((record) => !isLogOnly(record));
+  const records = found.filter(
+    (record) =>
+      !isLogOnly(record) && !record.isUnanswered && (agent === undefined || record.cliOrigin === agent),
+  );
   const own = records.find(
     ({ isStored, agentSessionId }) => isStored && agentSessionId === newest?.sessionId,
   );
@@ -73,12 +79,3 @@ export function planKept(record: SessionRecord): ResumePlan {
   };
   return { checkpoint: undefined, logs: [log], skipped: [], isSingle: false, bare: undefined };
 }
-
-/** The command that goes on with a session of ours. */
-export const chatCommand = (sessionId: SessionId): readonly [string, ...string[]] => [
-  'entire',
-  'session',
-  'chat',
-  '--resume',
-  sessionId,
-];

@@ -6,6 +6,7 @@ export const TARGET =
   'A branch, checkpoint, session or commit; without one, the newest session of this repository';
 export const FLAGS = {
   force: 'Ask nothing: fetch, resume from an older checkpoint, replace newer local logs (which are kept)',
+  agent: 'Go on in this agent; one that the session is not of is told what was said',
   exec: "Run the agent's own resume command; what stands behind -- goes to it",
   dryRun: 'Say what would happen and where logs would be written, and do nothing',
   json: 'Print the result as JSON; asks nothing',
@@ -103,6 +104,18 @@ export const session = (id: string): string => `Session: ${id}`;
 export const restoredTo = (file: string): string => `Session restored to: ${file}`;
 export const TO_CONTINUE = 'To continue this session, run:';
 export const LEAD = 'To continue, run:';
+export const toGoOnIn = (agent: string): string => `To go on with it in ${agent}, run:`;
+export const leadIn = (agent: string): string => `To go on in ${agent}, run:`;
+export const whatIsTold = (agent: string): string =>
+  `\n${agent} begins a session of its own, and is told the prompts and answers so far. Calls of tools are not told.`;
+export const cannotBeTold = (agent: string, others: readonly string[]) => ({
+  message: `${agent} can go on with sessions of its own alone`,
+  hint: `Those that can be told of another agent's: ${others.join(', ')}.`,
+});
+export const nothingToTell = (id: string, agent: string) => ({
+  message: `nothing of what was said in ${id} is here, so ${agent} cannot be told of it`,
+  hint: 'If a colleague or another clone has it: `entire fetch`.',
+});
 export const noLog = (id: string): string =>
   `Session '${id}' found in commit trailer but session log not available`;
 export const launchIn = (folder: string): string => `In the folder it belongs to: ${folder}`;

@@ -1,11 +1,11 @@
 import { AGENTS } from '../../agents/names.ts';
-import { sessionHomeOf, typeOf } from '../../agents/registry.ts';
+import { typeOf } from '../../agents/registry.ts';
 import { renderLocal } from '../../base/clock.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { wouldLose } from '../../restore/log/logs-compare.ts';
+import { chatCommand, type GoingOn, resumeCommandOf, withWords } from '../ui/restored-logs.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
-import { chatCommand } from './kept.ts';
 import * as text from './text.ts';
 
 /** What became of a resume, or would become of it. */
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** `resume --json`. */
-export const renderOutcome = (outcome: Outcome, words: readonly string[]): string =>
+export const renderOutcome = (outcome: Outcome, goingOn: GoingOn): string =>
   renderJson({
     result: outcome.result,
     branch: outcome.branch ?? null,
@@ -51,9 +51,9 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
         kept: log.kept ?? null,
         local_last_entry: toIso(log.localMs),
         checkpoint_last_entry: toIso(log.storedMs),
-        command: commandOf(log, words),
+        command: commandOf(log, goingOn),
       })),
-      ...(outcome.own ? [ownJson(outcome.own, words)] : []),
+      ...(outcome.own ? [ownJson(outcome.own, goingOn)] : []),
     ],
     skipped: (outcome.skipped ?? []).map(({ sessionId, why, detail, index }) => ({
       index,
@@ -65,7 +65,7 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
 
 const ownJson = (
   { sessionId, cliOrigin, summary, path }: SessionRecord,
-  words: readonly string[],
+  { words = [], into }: GoingOn,
 ): object => ({
   session_id: sessionId,
   agent: cliOrigin === '' ? '' : AGENTS[cliOrigin].type,
@@ -76,13 +76,13 @@ const ownJson = (
   kept: null,
   local_last_entry: null,
   checkpoint_last_entry: null,
-  command: [...chatCommand(sessionId), ...(words.length > 0 ? ['--', ...words] : [])],
+  command: withWords(chatCommand(sessionId, into === cliOrigin ? undefined : into), words),
 });
 
 /** `null` where the agent's executable does not say it. */
-function commandOf({ agent, sessionId }: LogPlan, words: readonly string[]): readonly string[] | null {
+function commandOf(log: LogPlan, goingOn: GoingOn): readonly string[] | null {
   try {
-    return [...sessionHomeOf(agent).resumeCommand(sessionId), ...words];
+    return resumeCommandOf(log, goingOn);
   } catch {
     return null;
   }

@@ -1,5 +1,7 @@
+import type { AgentName } from '../../agents/names.ts';
 import { sessionHomeOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
 import { oneLine, plain } from './terminal.ts';
 import { cutTo, terminalWidth, widthOf } from './width.ts';
@@ -48,13 +50,43 @@ export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): st
   return text === '' ? '' : `  Warning: ${text}`;
 }
 
-/** The agent's command that goes on with a session, with further words of the user's, as a shell takes it. */
-export function renderResumeCommand(
+/** The command that goes on with a session by talking from here. @param into in that agent instead of the one that it is of */
+export const chatCommand = (sessionId: SessionId, into?: AgentName): readonly [string, ...string[]] => [
+  'entire',
+  'session',
+  'chat',
+  ...(into === undefined ? [] : ['--agent', into]),
+  '--resume',
+  sessionId,
+];
+
+/** A chat, with words for its agent's own command. */
+export const withWords = (command: readonly string[], words: readonly string[]): readonly string[] =>
+  words.length === 0 ? command : [...command, '--', ...words];
+
+/** Which agent is to go on with a session, and with which words for it. */
+export interface GoingOn {
+  readonly words?: readonly string[];
+  /** Another agent than its own is told of it. */
+  readonly into?: AgentName | undefined;
+}
+
+/** The command that goes on with a session: its agent's own, or that of another one. @throws {EntireError} where its agent does not say it */
+export const resumeCommandOf = (
   { agent, sessionId }: Pick<LogPlan, 'agent' | 'sessionId'>,
-  words: readonly string[] = [],
+  { words = [], into }: GoingOn = {},
+): readonly string[] =>
+  into !== undefined && into !== agent
+    ? withWords(chatCommand(sessionId, into), words)
+    : [...sessionHomeOf(agent).resumeCommand(sessionId), ...words];
+
+/** {@link resumeCommandOf}, as a shell takes it. */
+export function renderResumeCommand(
+  log: Pick<LogPlan, 'agent' | 'sessionId'>,
+  goingOn: GoingOn = {},
 ): string {
   try {
-    return [...sessionHomeOf(agent).resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
+    return resumeCommandOf(log, goingOn).map(quoteWord).join(' ');
   } catch (error) {
     return `# ${oneLine(describeError(error))}`; // the logs are restored all the same
   }
@@ -77,23 +109,22 @@ export function withComment(command: string, prompt: string, mark = ''): string 
 }
 
 /** How the commands are announced. */
-export interface CommandsView {
+export interface CommandsView extends GoingOn {
   /** Behind `Restored 2 sessions. `. Rewind says `Resume with:`, resume `To continue, run:`. */
   readonly lead: string;
   /** In front of the command of a single session. */
   readonly indent?: string;
-  readonly words?: readonly string[];
 }
 
 /** The commands that go on with restored sessions, oldest first: one line, or a list under a heading. */
 export function renderResumeCommands(
   logs: readonly Pick<LogPlan, 'agent' | 'sessionId' | 'prompt'>[],
-  { lead, indent = '', words = [] }: CommandsView,
+  { lead, indent = '', ...goingOn }: CommandsView,
 ): string {
   const rows = logs.map((log, index) => {
     const prompt = oneLine(log.prompt);
     const mark = logs.length > 1 && index === logs.length - 1 ? '(most recent)' : '';
-    return withComment(renderResumeCommand(log, words), prompt, mark);
+    return withComment(renderResumeCommand(log, goingOn), prompt, mark);
   });
   if (rows.length < 2) return rows.map((row) => `${indent}${row}`).join('\n');
   return [`\nRestored ${rows.length} sessions. ${lead}`, ...rows.map((row) => `  ${row}`)].join('\n');

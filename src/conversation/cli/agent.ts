@@ -11,8 +11,9 @@ import type {
   TurnEvent,
 } from '../../agents/shared/headless/headless.ts';
 import type { Message } from '../../agents/shared/session/message.ts';
-import { EntireError } from '../../base/errors.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
+import { resolveProgram } from '../../base/process/find-program.ts';
 import { type OpenProgram, openProgram } from '../../base/process/open-program.ts';
 import { LineTooLong } from '../../base/text/lines.ts';
 import { truncate } from '../../base/text/text.ts';
@@ -67,6 +68,19 @@ export class CliAgent implements Agent {
       silenceMs: options.silenceMs ?? SILENCE_MS,
       hearingMs: options.hearingMs ?? HEARING_MS,
     };
+  }
+
+  /** @throws {EntireError} `NOT_FOUND` where its program is not to be had: nothing need be begun then */
+  requireProgram(folder: string, env: NodeJS.ProcessEnv): void {
+    const [program] = this.options.command ?? [AGENTS[this.name].program];
+    try {
+      resolveProgram(program, programPlaceAt(folder, env));
+    } catch (cause) {
+      throw new EntireError('NOT_FOUND', `${this.type} is not installed: ${describeError(cause)}`, {
+        hint: INSTALL,
+        cause,
+      });
+    }
   }
 
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
@@ -210,13 +224,14 @@ export class CliAgent implements Agent {
       'NOT_FOUND',
       `${this.type} is not installed, or its folder is gone: ${cause.message}`,
       {
-        hint: 'Install it, or put it on PATH.',
+        hint: INSTALL,
         cause,
       },
     );
   }
 }
 
+const INSTALL = 'Install it, or put it on PATH.';
 const KEPT = 'What it did until then is kept; say it again to go on.';
 
 /** A file for one turn, which nobody else can read. */

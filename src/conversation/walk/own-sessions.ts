@@ -51,6 +51,7 @@ export interface StoredSession {
   /** What it is called. */
   readonly branch: string | undefined;
   readonly startedAt: string | undefined;
+  readonly isUnanswered: boolean;
 }
 
 const ENDING = '.json';
@@ -75,7 +76,7 @@ export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): Stored
     const ends = sessionId && readEnds(path);
     if (!ends) return [];
     const { head, tail } = ends;
-    const { agent, agent_memory, cwd, title, branch } =
+    const { agent, agent_memory, cwd, title, branch, unanswered } =
       metadataIn(tail) ?? metadataIn(readMore(path)) ?? partOfMetadata(tail);
     const memory = asObject(agent_memory);
     return {
@@ -88,6 +89,7 @@ export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): Stored
       title: asText(title) || firstPrompt(head),
       branch: asText(branch).trim() || undefined,
       startedAt: timeIn(tail),
+      isUnanswered: unanswered === true,
     };
   });
 }

@@ -11,6 +11,8 @@ export interface SessionRecord {
   readonly runs: readonly string[];
   /** Whether it is in a file of ours. Of a run that is not, the logs are all that we keep: it was deleted, or never kept. */
   readonly isStored: boolean;
+  /** It was begun, or taken from elsewhere, and the agent has not said anything yet: it failed, or is at it for the first time. */
+  readonly isUnanswered?: boolean;
   /** The agent that it was talked with; empty where nothing says so. */
   readonly cliOrigin: AgentName | '';
   /** `run`: ours, with runs; `stored`: ours, without (imported, forked, made by a program); `agent`: in the agent's own store only. */

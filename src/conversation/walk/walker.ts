@@ -149,6 +149,7 @@ function mergeOwn(
       runId: newest.runId,
       runs: all.map(({ path }) => path),
       isStored: file !== undefined || disk.existsSync(storedFile(env, sessionId)), // it may be a link, or empty
+      ...(file?.isUnanswered && { isUnanswered: true }),
       cliOrigin: newest.cliOrigin,
       kind: 'run',
       path: newest.path,
@@ -168,6 +169,7 @@ function mergeOwn(
       runId: undefined,
       runs: [],
       isStored: true,
+      ...(file.isUnanswered && { isUnanswered: true }),
       cliOrigin: file.agent ?? parseCliOrigin(file.sessionId),
       kind: 'stored',
       path: file.path,

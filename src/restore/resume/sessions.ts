@@ -13,6 +13,8 @@ const SESSION_TRAILER = 'Entire-Session';
 /** A session that is known here, or that a checkpoint tells of. */
 export interface KnownSession {
   readonly sessionId: SessionId;
+  /** The type of its agent; empty where nothing says. */
+  readonly agent: string;
   /** When it was last heard of, in milliseconds since 1970; 0 where nothing says. */
   readonly heardMs: number;
 }
@@ -25,14 +27,18 @@ const NEWEST_CHECKPOINTS = 16;
 /**
  * The session of this repository that was heard of last: of any worktree, archived or not, or in a checkpoint that came
  * from elsewhere. Looks at names and times of all state files, and opens the newest.
+ *
+ * @param agent only of an agent of that type
  */
 export async function findNewestSession(
   dir: string,
   store: CheckpointStore,
+  agent?: string,
 ): Promise<KnownSession | undefined> {
   const stored = await readNewest(store);
   const all = [...readNewestStates(dir), ...stored.flatMap((slot) => knownOf(slot) ?? [])];
-  return all.reduce<KnownSession | undefined>(
+  const asked = agent === undefined ? all : all.filter((session) => session.agent === agent);
+  return asked.reduce<KnownSession | undefined>(
     (newest, session) => (newest && newest.heardMs >= session.heardMs ? newest : session),
     undefined,
   );
@@ -47,7 +53,7 @@ function readNewestStates(dir: string): KnownSession[] {
   return files.slice(0, NEWEST_STATES).flatMap(({ file }) => {
     const id = sessionOfStateFile(basename(file));
     const state = id && readStateIfReadable(dir, id);
-    return state ? { sessionId: state.sessionId, heardMs: heardOf(state) } : [];
+    return state ? { sessionId: state.sessionId, agent: state.agentType, heardMs: heardOf(state) } : [];
   });
 }
 
@@ -56,7 +62,7 @@ const heardOf = ({ lastInteractionTime, startedAt }: SessionState): number =>
 
 function knownOf({ metadata }: StoredSlot): KnownSession | undefined {
   const sessionId = parseSessionId(metadata.sessionId);
-  return sessionId && { sessionId, heardMs: Date.parse(metadata.createdAt) || 0 };
+  return sessionId && { sessionId, agent: metadata.agent, heardMs: Date.parse(metadata.createdAt) || 0 };
 }
 
 async function readNewest(store: CheckpointStore): Promise<StoredSlot[]> {

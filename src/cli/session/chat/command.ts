@@ -73,6 +73,7 @@ export async function chat(message: string, flags: ChatFlags, words: readonly st
   const view = flags.json ? jsonView() : textView(isTerminal);
   let log: RunLog | undefined;
   const event = (one: TurnEvent): void => {
+    if (one.type !== 'notice' && one.type !== 'usage') noteAnswer(saved.session);
     log?.event(one);
     view.event(one);
     saved.saveSoon();
@@ -128,20 +129,19 @@ async function openSession(
   const talked = known && 'agents' in known ? known.agents.cliOrigin : asText(data?.metadata.agent);
   const name = chooseAgent(named, talked);
   const agent = new CliAgent(name, { words, silenceMs: silence * 60_000 });
+  agent.requireProgram(env.cwd, env.variables);
   const runId = mintRunId(name);
   const options = { env, onEvent, onTurn, storage };
-  if (!known) return { session: new Session(agent, { ...options, sessionId: runId }), runId };
+  const begun = { ...options, metadata: UNANSWERED };
+  if (!known) return { session: new Session(agent, { ...begun, sessionId: runId }), runId };
   const session =
     'ours' in known
       ? await Session.resume(known.ours, agent, storage, options)
-      : Session.from(adoptAgentSession(known.agents, fork === undefined ? runId : undefined), agent, options);
-  return {
-    session:
-      fork === undefined
-        ? session
-        : await session.fork({ sessionId: runId, ...(branch === undefined ? {} : { branch }) }),
-    runId,
-  };
+      : Session.from(adoptAgentSession(known.agents, fork === undefined ? runId : undefined), agent, begun);
+  if (fork === undefined) return { session, runId };
+  const forked = await session.fork({ sessionId: runId, ...(branch === undefined ? {} : { branch }) });
+  forked.metadata = { ...forked.metadata, ...UNANSWERED };
+  return { session: forked, runId };
 }
 
 /** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */
@@ -155,6 +155,15 @@ function chooseAgent(named: string | undefined, talked: string): AgentName {
     usable.find((one) => presence.get(one) === 'installed');
   if (found) return found;
   throw new EntireError('NOT_FOUND', text.NO_AGENT.message, { hint: text.NO_AGENT.hint });
+}
+
+/** What `entire resume` passes over: somebody asked for an agent, and got none. */
+const UNANSWERED = { unanswered: true };
+
+function noteAnswer(session: Session): void {
+  if (!('unanswered' in session.metadata)) return;
+  const { unanswered: _, ...metadata } = session.metadata;
+  session.metadata = metadata;
 }
 
 const TITLE_LENGTH = 80;
