@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   checkpoint: ['base', 'git', 'session', 'settings'],
   snapshot: ['base', 'git', 'session'],
   strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'snapshot', 'settings'],
-  origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'snapshot', 'strategy'],
+  origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'snapshot', 'strategy', 'history'],
   history: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   sync: ['base', 'git', 'session', 'checkpoint', 'settings'],
   restore: [

@@ -45,6 +45,18 @@ describe('why: linked', () => {
     );
   });
 
+  variation('the prompts that led to it, not those that led to the commits before it', (repo) => {
+    const session = withWork(repo, { 'a.txt': 'one\n' });
+    repo.commit('Add a', 'a.txt');
+    addWork(repo, { 'b.txt': 'two\n' }, session);
+    addWork(repo, { 'c.txt': 'three\n' }, session);
+    repo.commit('Add b and c', 'b.txt', 'c.txt');
+    const { sessions } = why(repo);
+    expect(sessions).toMatchObject([{ first_prompt: 'write b.txt', last_prompt: 'write c.txt' }]);
+    expect(repo.entire('why').stdout).not.toContain('write a.txt');
+    expect(repo.entire('why', 'HEAD~1').stdout).toContain('  Prompt: "write a.txt"\n');
+  });
+
   variation('two sessions in one commit', (repo) => {
     const first = withWork(repo, { 'a.txt': 'one\n' });
     const second = addWork(repo, { 'b.txt': 'two\n' });

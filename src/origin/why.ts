@@ -19,6 +19,7 @@ import type { Repo } from '../git/locate.ts';
 import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
+import { tellOwnPrompts } from '../history/commit-prompts.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { readVerdictOf, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
@@ -83,6 +84,7 @@ export interface SessionShare {
   readonly sessionId: string;
   readonly agent: string;
   readonly createdAt: string;
+  /** The first of the prompts that led to the commit since the last checkpoint of the session. */
   readonly firstPrompt: string | undefined;
   readonly lastPrompt: string | undefined;
   /** Of the files it touched, those that the commit changed. */
@@ -222,8 +224,13 @@ function readPeople(git: Git, revision: string): People | undefined {
   return parsed && { oid: parsed, author, authoredAt, committedAt };
 }
 
+/** Pieces of a quarter of a MiB that are read for prompts; of a longer transcript the last one is told. */
+const MAX_PIECES = 400;
+
 function readShares(store: CheckpointStore, checkpoint: StoredCheckpoint, commit: Commit): SessionShare[] {
-  const prompts = readPrompts(store, checkpoint.slots);
+  const stored = readPrompts(store, checkpoint.slots);
+  const asked = checkpoint.slots.map((slot) => [slot, stored.get(slot) ?? []] as const);
+  const prompts = tellOwnPrompts(store, asked, { pieces: MAX_PIECES });
   const changed = new Set<string>(commit.changes.keys());
   return checkpoint.slots.map((slot) => toShare(slot, prompts.get(slot) ?? [], changed));
 }

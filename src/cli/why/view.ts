@@ -59,7 +59,7 @@ function renderShare(share: SessionShare): string[] {
   const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched, attribution } = share;
   const lines = [
     `${agent || '(unknown agent)'} session ${sessionId || '(unknown)'}`,
-    `  First prompt: ${quote(firstPrompt)}`,
+    `  ${lastPrompt ? 'First prompt' : 'Prompt'}: ${quote(firstPrompt)}`,
   ];
   if (lastPrompt) lines.push(`  Last prompt:  ${quote(lastPrompt)}`);
   lines.push(`  Files: ${files.length} in this commit, ${filesTouched} touched`);
