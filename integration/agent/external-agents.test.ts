@@ -108,7 +108,7 @@ describe('a session of an agent that is not built in', () => {
     expect(repo.stored(id, '0/full.jsonl')).toContain('neither JSON');
     expect(repo.stored(id, '0/prompt.txt')).toBe('write a file');
     expect(repo.entire('explain', '--checkpoint', id, '--full').stdout).toContain(
-      'write a file\n  (failed to parse transcript)',
+      '\n> write a file\n\n(the transcript cannot be read)\n',
     );
   });
 

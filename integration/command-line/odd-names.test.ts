@@ -13,7 +13,7 @@ variation('a file’s name that breaks a line somewhere stays one line, in quote
   repo.commit('Odd', name);
   outputs.push(
     repo.entire('why').stdout,
-    repo.entire('explain', '--commit', 'HEAD').stdout.split('Transcript')[0] as string,
+    repo.entire('explain', '--commit', 'HEAD').stdout.split('\n> ')[0] as string,
   );
   for (const text of outputs) {
     expect(text).toContain(quoted);

@@ -59,7 +59,7 @@ variation('explain tells of a session that was recorded here, before and after i
     /^Branch: main\nCheckpoints: 1\n\n\[5e551011-000\] \[uncommitted\] "Please add a \\"hello\\" file\?"\n {2}\d\d-\d\d \d\d:\d\d \([0-9a-f]{7}\) Add a "hello" file\n$/,
   );
   expect(repo.entire('explain', step.slice(0, 10)).stdout).toContain(
-    '[User] Please add a "hello" file?\n\n[Tool] Write: ',
+    '\n> Please add a "hello" file?\n\n  write   hello.txt  1 line\n\nDone.\n',
   );
 
   const id = repo.commit('Add hello', 'hello.txt') as string;
@@ -71,11 +71,9 @@ variation('explain tells of a session that was recorded here, before and after i
   expect(first).toBe(`[${next}] "Now say goodbye"`);
   expect(second).toBe(`[${id}] "Please add a \\"hello\\" file?"`);
   const detail = repo.entire('explain', 'HEAD').stdout;
-  expect(detail).toContain(
-    '\nIntent: Now say goodbye\nOutcome: (not generated)\n\nFiles: (1)\n  - hello.txt\n',
-  );
-  expect(detail).not.toContain('[User] Please add');
-  expect(repo.entire('explain', 'HEAD', '--full').stdout).toContain('[User] Please add');
+  expect(detail).toContain('\n\n  hello.txt  +1\n\n> Now say goodbye\n\n  write   hello.txt  2 lines\n');
+  expect(detail).not.toContain('> Please add');
+  expect(repo.entire('explain', 'HEAD', '--full').stdout).toContain('> Please add');
   expect(repo.entire('explain', '-c', id.slice(0, 5), '--raw-transcript').stdout).toBe(
     `${repo.stored(id, '0/full.jsonl')}\n`,
   );

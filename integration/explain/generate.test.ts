@@ -43,7 +43,7 @@ onBothBuilds('--generate has the agent summarise a checkpoint, and stores what i
   const { stdout } = repo.run('entire', ['explain', '-c', FIRST, '--generate', '--short'], {
     env: { GIT_INDEX_FILE: 'elsewhere', GIT_DIR: '' },
   });
-  expect(stdout).toMatch(/^✓ Summary generated and saved\nCheckpoint: 1a2b3c4d5e6f\n/);
+  expect(stdout).toMatch(/^✓ Summary generated and saved\nCommit: .*\nCheckpoint: {2}1a2b3c4d5e6f\n/);
   expect(stdout).toContain('\nIntent: Say hello in two lines\nOutcome: hello.txt says it\n');
   const [cwd, args, entire, ...prompt] = claude.called().split('\n');
   expect(cwd).not.toContain(repo.dir);

@@ -99,7 +99,7 @@ variation('a point whose prompt was forgotten says so, and shows no other one', 
     expect.stringMatching(/^\d{4}-/),
   ]);
   expect(repo.entire('explain').stdout.match(/\(forgotten on \d{4}-\d\d-\d\d\)/g)).toHaveLength(2);
-  expect(repo.entire('explain', 'HEAD~1').stdout).toMatch(/\nIntent: \(forgotten on \d{4}-\d\d-\d\d\)\n/);
+  expect(repo.entire('explain', 'HEAD~1').stdout).toMatch(/\n\(forgotten on \d{4}-\d\d-\d\d\)\n/);
 });
 
 variation('commits of a forgotten session, and the session itself, are said to be forgotten', (repo) => {

@@ -30,7 +30,7 @@ describe('in another clone', () => {
     there.stop();
     const id = clone.commit('Add b', 'b.txt') as string;
     const { stdout } = clone.entire('explain', id, '--short');
-    expect(stdout).toContain('Intent: write b.txt away');
+    expect(stdout).toContain('\n> write b.txt away\n');
     expect(clone.storedJson(id, '0/metadata.json').checkpoint_transcript_start).toBeGreaterThan(0);
   });
 });

@@ -96,5 +96,5 @@ variation('a session that went on from an older checkpoint has its own part behi
   expect(repo.storedJson(third, '0/metadata.json').checkpoint_transcript_start).toBe(lines);
   const prompts = repo.stored(third, '0/prompt.txt').split('\n\n---\n\n');
   expect(prompts).toEqual(['Add a.txt', 'A third thing']);
-  expect(repo.entire('explain', third).stdout).toContain('Intent: A third thing');
+  expect(repo.entire('explain', third).stdout).toContain('\n> A third thing\n');
 });

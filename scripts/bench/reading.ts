@@ -54,7 +54,7 @@ const CALLS: readonly Call[] = [
   {
     label: 'explain <id>',
     args: (id) => ['explain', id],
-    isRight: (out, id) => out.startsWith(`Checkpoint: ${id}\n`),
+    isRight: (out, id) => out.includes(`\nCheckpoint:  ${id}\n`),
   },
   {
     label: 'explain --json',

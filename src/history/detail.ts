@@ -24,6 +24,10 @@ export interface ShownTranscript {
   /** `unreadable`: there is one, and nothing in it could be understood. */
   readonly kind: 'read' | 'empty' | 'unreadable';
   readonly entries: readonly TranscriptEntry[];
+  /** The part of it that is shown, as it is stored. */
+  readonly text: string;
+  /** Whose it is, as metadata call the agent. */
+  readonly agent: string;
 }
 
 /** One session of a checkpoint, as it is shown. */
@@ -103,13 +107,14 @@ interface Scope {
 }
 
 function show({ agent, full, start }: Scope, isFull: boolean): ShownTranscript {
-  if (full.trim() === '') return { kind: 'empty', entries: [] };
+  if (full.trim() === '') return { kind: 'empty', entries: [], text: '', agent };
   const format = transcriptFormatOf(agent);
   const text = isFull ? full : format.sliceItems(full, start);
   const entries = format.readEntries(text);
+  const told = { entries, text, agent };
   if (entries.length > 0 || text.trim() === '')
-    return { kind: entries.length > 0 ? 'read' : 'empty', entries };
-  return { kind: format.readEntries(full).length > 0 ? 'empty' : 'unreadable', entries };
+    return { kind: entries.length > 0 ? 'read' : 'empty', ...told };
+  return { kind: format.readEntries(full).length > 0 ? 'empty' : 'unreadable', ...told };
 }
 
 const scopeText = ({ agent, full, start }: Scope): string =>

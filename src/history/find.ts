@@ -10,7 +10,12 @@ import { readSteps, type Step } from './temporary.ts';
 
 /** What a person named: a checkpoint, or a step that no commit has yet. */
 export type Found =
-  | { readonly kind: 'committed'; readonly checkpoint: StoredCheckpoint }
+  | {
+      readonly kind: 'committed';
+      readonly checkpoint: StoredCheckpoint;
+      /** The commit that was named, where one was. */
+      readonly commit?: LogRow;
+    }
   | { readonly kind: 'temporary'; readonly step: Step };
 
 /** A commit that names no checkpoint. */
@@ -50,7 +55,7 @@ export async function followCommit(branch: Branch, commit: LogRow): Promise<Foun
   if (!checkpoint) {
     throw elsewhere(branch, commit.checkpoint);
   }
-  return { kind: 'committed', checkpoint };
+  return { kind: 'committed', checkpoint, commit };
 }
 
 /** The commit that a word means to git; `undefined` for none, for an option and for a range. */

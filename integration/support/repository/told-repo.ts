@@ -11,10 +11,13 @@ export const SESSION = '5e551011-0000-4000-8000-000000000001';
 export const OTHER = 'aaaaaaaa-1111-4222-8333-444444444444';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+let rows = 0;
+/** Each row follows the one that was made before it. */
+const nextRow = () => ({ parentUuid: rows === 0 ? null : `row-${rows}`, uuid: `row-${++rows}` });
 export const user = (text: string): string =>
-  line({ type: 'user', uuid: 'u', message: { role: 'user', content: text } });
+  line({ type: 'user', ...nextRow(), message: { role: 'user', content: text } });
 export const assistant = (...content: readonly unknown[]): string =>
-  line({ type: 'assistant', uuid: 'a', message: { id: 'm', role: 'assistant', content } });
+  line({ type: 'assistant', ...nextRow(), message: { id: `m${rows}`, role: 'assistant', content } });
 export const text = (words: string): unknown => ({ type: 'text', text: words });
 export const tool = (name: string, input: unknown): unknown => ({ type: 'tool_use', id: 't', name, input });
 

@@ -62,6 +62,7 @@ export const SCREENS: readonly ScreenOf[] = [
   changes('enable', ['--agent', 'codex']),
   looks('explain'),
   looks('explain', ['HEAD']),
+  looks('explain', ['3a6edbc9:4'], { unbreakable: [LONG] }),
   looks('explain', ['--session', SEARCH]),
   changes('fetch'),
   looks('files', [], { unbreakable: [LONG] }),

@@ -18,7 +18,6 @@ import { terminalWidth } from '../ui/width.ts';
 import { groupPoints, renderList, TONES } from './list-view.ts';
 import type { ExplainFlags } from './one.ts';
 import * as text from './text.ts';
-import { explainTurn, findTurnOrStep } from './turn.ts';
 
 const options = {
   session: { type: 'string', describe: text.FLAGS.session },
@@ -59,10 +58,8 @@ export const explainCommand = defineCommand({
       case 'commit':
         return explainOne(branch, await followCommit(branch, named.row), flags);
       default: {
-        const found = await findTurnOrStep(branch, named);
-        return found.kind === 'temporary'
-          ? explainOne(branch, found, flags)
-          : explainTurn(repo, found.turn, flags);
+        const { explainTurn } = await import('./turn.ts');
+        return explainTurn(branch, named, flags);
       }
     }
   },

@@ -1,86 +1,166 @@
-import { renderEntries } from '../../agents/shared/transcript/transcript.ts';
 import { localDay, renderLocal } from '../../base/clock.ts';
-import { sanitizeForTerminal, showPath } from '../../base/text/text.ts';
 import type { Summary } from '../../checkpoint/summary.ts';
+import { type OutlineTurn, turnsIn } from '../../conversation/export/outline.ts';
+import { modelsIn, readConversation } from '../../conversation/read-conversation.ts';
+import type { LineCounts } from '../../git/commit/line-counts.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';
-import { type TokenUsage, totalTokens } from '../../session/state.ts';
+import type { Tone } from '../ui/colour.ts';
 import { oneLine } from '../ui/terminal.ts';
-import { cutTo } from '../ui/width.ts';
 import {
-  forgottenPrompt,
-  moreFiles,
-  NO_COMMITS_AT_ALL,
-  NO_COMMITS_FOUND,
-  NO_TRANSCRIPT,
-  NOT_AVAILABLE,
-  NOT_GENERATED,
-  UNKNOWN_SESSION,
-  UNKNOWN_TIME,
-  UNREADABLE_TRANSCRIPT,
-} from './text.ts';
+  type HeadRow,
+  renderAgent,
+  renderAttribution,
+  renderFiles,
+  renderHead,
+  renderTokens,
+} from './head.ts';
+import { placesOf } from './places.ts';
+import { actsIn, quotePrompt, renderStory, type StoryView } from './story.ts';
+import * as text from './text.ts';
 
-/** How much of a checkpoint is shown. */
+/** How much of a checkpoint is shown, and how. */
 export interface DetailView {
   readonly extent: 'short' | 'default' | 'full';
   readonly searchAll: boolean;
+  /** Top of the worktree. */
+  readonly root: string;
+  /** Columns of the terminal. */
+  readonly width: number | undefined;
+  readonly paint: (tone: Tone, text: string) => string;
 }
 
-/** Columns of an intent that is a prompt, which may be long. */
-const INTENT_WIDTH = 80;
-
-/** One checkpoint for people. With one session it looks as it always did; several come one after the other. */
-export function renderDetail(detail: CheckpointDetail, view: DetailView): string {
+/** One checkpoint for people: what it is, then what was said and done; several sessions one after the other. */
+export function renderDetail(
+  detail: CheckpointDetail,
+  view: DetailView,
+  lines: ReadonlyMap<string, LineCounts>,
+): string {
   const { checkpoint, sessions, author, commits, problems } = detail;
+  const { paint, extent } = view;
   const [only] = sessions.length === 1 ? sessions : [];
-  const lines = [`Checkpoint: ${checkpoint.id}`];
-  if (only) lines.push(...renderHead(only));
-  else lines.push(`Sessions: ${sessions.length}`);
-  if (author !== undefined) lines.push(`Author: ${oneLine(author)}`);
-  const usage = only ? only.slot.metadata.tokenUsage : checkpoint.tokenUsage;
-  lines.push(...renderTokens(usage), '', ...renderCommits(commits, view.searchAll));
-  if (only) lines.push('', ...renderBody(only, view));
-  else for (const session of sessions) lines.push('', ...renderSession(session, view));
-  if (problems.length > 0)
-    lines.push('', 'Problems:', ...problems.map((problem) => `  - ${oneLine(problem)}`));
-  return lines.join('\n');
-}
-
-function renderSession(session: SessionDetail, view: DetailView): string[] {
-  return [
-    ...renderHead(session),
-    ...renderTokens(session.slot.metadata.tokenUsage),
-    '',
-    ...renderBody(session, view),
+  const told = sessions.map((session) => tellTranscript(session.transcript));
+  const created = only ? renderLocal(only.slot.metadata.createdAt) || text.UNKNOWN_TIME : '';
+  const by = author === undefined ? '' : `by ${oneLine(author)}`;
+  const rows: HeadRow[] = [
+    ...(commits.length === 0 && problems.length > 0 ? [] : commitRows(commits, view)),
+    ['Checkpoint', paint('id', checkpoint.id)],
+    ...(only
+      ? sessionRows(only, told[0]?.models ?? [], view)
+      : [['Sessions', `${sessions.length}`] as const]),
+    ['Date', [created, by].filter(Boolean).join(', ')],
+    ...(only ? costRows(only) : []),
   ];
+  const shown = renderHead(rows);
+  for (const [at, session] of sessions.entries()) {
+    const { models = [], turns = [] } = told[at] ?? {};
+    if (!only)
+      shown.push(
+        '',
+        ...renderHead([...sessionRows(session, models, view), dateRow(session), ...costRows(session)]),
+      );
+    shown.push(...renderBody(session, turns, view, lines));
+  }
+  if (problems.length > 0)
+    shown.push('', paint('warning', 'Problems:'), ...problems.map((problem) => `  - ${oneLine(problem)}`));
+  // What is odd about it may be that the commit has none of its work.
+  const [commit] = problems.length > 0 ? [] : commits;
+  const more = text.moreOfCheckpoint(checkpoint.id, commit?.oid.slice(0, 7), extent === 'full');
+  return (more === undefined ? shown : [...shown, '', paint('quiet', more)]).join('\n');
 }
 
-const renderHead = ({ slot: { metadata } }: SessionDetail): string[] => [
-  `Session: ${oneLine(metadata.sessionId) || UNKNOWN_SESSION}`,
-  `Created: ${renderLocal(metadata.createdAt) || UNKNOWN_TIME}`,
+function commitRows(commits: readonly LogRow[], { searchAll, paint }: DetailView): HeadRow[] {
+  if (commits.length === 0) return [['Commit', searchAll ? text.NO_COMMITS_AT_ALL : text.NO_COMMITS_FOUND]];
+  return commits.map(({ oid, committedAt, subject }) => [
+    'Commit',
+    `${paint('id', oid.slice(0, 7))} ${localDay(committedAt)} ${oneLine(subject)}`,
+  ]);
+}
+
+const sessionRows = (
+  { slot: { metadata } }: SessionDetail,
+  models: readonly string[],
+  { paint }: DetailView,
+): HeadRow[] => [
+  ['Session', paint('id', oneLine(metadata.sessionId) || text.UNKNOWN_SESSION)],
+  ['Agent', paint('agent', renderAgent(metadata.agent, models))],
 ];
 
-const renderTokens = (usage: TokenUsage | undefined): string[] =>
-  usage ? [`Tokens: ${totalTokens(usage)}`] : [];
+const dateRow = ({ slot: { metadata } }: SessionDetail): HeadRow => [
+  'Date',
+  renderLocal(metadata.createdAt) || text.UNKNOWN_TIME,
+];
 
-function renderCommits(commits: readonly LogRow[], searchAll: boolean): string[] {
-  if (commits.length === 0) return [`Commits: ${searchAll ? NO_COMMITS_AT_ALL : NO_COMMITS_FOUND}`];
-  const rows = commits.map(
-    ({ oid, committedAt, subject }) => `  ${oid.slice(0, 7)} ${localDay(committedAt)} ${oneLine(subject)}`,
-  );
-  return [`Commits: (${commits.length})`, ...rows];
+const costRows = ({ slot: { metadata } }: SessionDetail): HeadRow[] => [
+  ['Tokens', renderTokens(metadata.tokenUsage, metadata.agent)],
+  ['Lines', renderAttribution(metadata.other.initial_attribution)],
+];
+
+interface Told {
+  readonly turns: readonly OutlineTurn[];
+  readonly models: readonly string[];
 }
 
-function renderBody(session: SessionDetail, { extent }: DetailView): string[] {
+/** What a part of a transcript tells. */
+export function tellTranscript({ agent, text: stored }: Pick<ShownTranscript, 'agent' | 'text'>): Told {
+  const messages = readConversation(agent, stored);
+  return { turns: turnsIn(messages), models: modelsIn(messages) };
+}
+
+function renderBody(
+  session: SessionDetail,
+  turns: readonly OutlineTurn[],
+  view: DetailView,
+  lines: ReadonlyMap<string, LineCounts>,
+): string[] {
   const { summary, prompts, transcript, slot, forgotten } = session;
-  const none = forgotten ? forgottenPrompt(forgotten) : NOT_GENERATED;
-  const intent = summary?.intent || cutTo(oneLine(prompts[0] ?? ''), INTENT_WIDTH) || none;
-  const lines = [`Intent: ${oneLine(intent)}`, `Outcome: ${oneLine(summary?.outcome || NOT_GENERATED)}`];
-  if (extent === 'short') return lines;
-  if (summary) lines.push(...renderSummary(summary));
-  lines.push('', ...renderFiles(slot.metadata.filesTouched, extent === 'full'));
-  return [...lines, '', ...renderTranscript(transcript, prompts, extent === 'full')];
+  const files = slot.metadata.filesTouched;
+  const story = storyView(turns, files, view);
+  const summed = summary ? ['', ...renderOutcome(summary)] : [];
+  const none = forgotten ? ['', text.forgottenPrompt(forgotten)] : [];
+  if (view.extent === 'short') return [...summed, ...(prompts.length > 0 ? quoteAll(prompts, story) : none)];
+  const listed = files.length === 0 ? [] : ['', ...renderFiles(files, lines, story)];
+  const more = summary ? renderSummary(summary) : [];
+  const told = renderTold(transcript, { turns, prompts, none }, story);
+  return [...listed, ...summed, ...more, ...told];
 }
+
+/** How a story of these turns is set. @param files that are known to have been written */
+export const storyView = (
+  turns: readonly OutlineTurn[],
+  files: readonly string[],
+  { width, paint, extent, root }: DetailView,
+): StoryView => ({ width, paint, isWhole: extent === 'full', places: placesOf(root, actsIn(turns), files) });
+
+const quoteAll = (prompts: readonly string[], view: StoryView): string[] =>
+  prompts.flatMap((prompt) => ['', ...quotePrompt(prompt, view)]);
+
+/** What was said and done; where no transcript tells it, what was asked for. */
+function renderTold(
+  { kind }: ShownTranscript,
+  known: {
+    readonly turns: readonly OutlineTurn[];
+    readonly prompts: readonly string[];
+    readonly none?: readonly string[];
+  },
+  view: StoryView,
+): string[] {
+  const { turns, prompts, none = [] } = known;
+  const story = kind === 'read' ? renderStory(turns, view) : [];
+  if (story.length > 0) {
+    // Where its own part of the session asks for nothing, an older prompt led to it.
+    const isAsked = turns.some(({ number }) => number > 0);
+    return [...(isAsked ? none : prompts.length > 0 ? quoteAll(prompts, view) : none), '', ...story];
+  }
+  const note =
+    kind === 'unreadable' ? text.UNREADABLE_TRANSCRIPT : prompts.length > 0 ? '' : text.NO_TRANSCRIPT;
+  return [...(prompts.length > 0 ? quoteAll(prompts, view) : none), ...(note === '' ? [] : ['', note])];
+}
+
+const renderOutcome = ({ intent, outcome }: Summary): string[] => [
+  ...(intent ? [`Intent: ${oneLine(intent)}`] : []),
+  ...(outcome ? [`Outcome: ${oneLine(outcome)}`] : []),
+];
 
 function renderSummary({ learnings, friction, openItems }: Summary): string[] {
   const list = (title: string, items: readonly string[], indent: string): string[] =>
@@ -102,53 +182,24 @@ function renderSummary({ learnings, friction, openItems }: Summary): string[] {
   return sections.filter((section) => section.length > 0).flatMap((section) => ['', ...section]);
 }
 
-/** Files shown unless all are asked for. */
-const MAX_FILES = 100;
-
-function renderFiles(files: readonly string[], all: boolean): string[] {
-  if (files.length === 0) return ['Files: (none)'];
-  const shown = all ? files : files.slice(0, MAX_FILES);
-  const more = files.length - shown.length;
-  const rows = shown.map((file) => `  - ${showPath(file)}`);
-  return [`Files: (${files.length})`, ...rows, ...(more > 0 ? [moreFiles(more)] : [])];
-}
-
-function renderTranscript(
-  { kind, entries }: ShownTranscript,
-  prompts: readonly string[],
-  full: boolean,
-): string[] {
-  const title = full ? 'Transcript (full session):' : 'Transcript (checkpoint scope):';
-  if (kind === 'read') return [title, sanitizeForTerminal(renderEntries(entries))];
-  if (prompts.length > 0) {
-    const note = kind === 'unreadable' ? [UNREADABLE_TRANSCRIPT] : [];
-    return [title, sanitizeForTerminal(prompts.join('\n\n---\n\n')), ...note];
-  }
-  return [title, kind === 'empty' ? NO_TRANSCRIPT : UNREADABLE_TRANSCRIPT];
-}
-
 /** One step that no commit has yet, for people. */
-export function renderStepDetail(detail: StepDetail, { extent }: DetailView): string {
+export function renderStepDetail(detail: StepDetail, view: DetailView): string {
   const { step, prompts, transcript, problems } = detail;
-  const lines = [
-    `Checkpoint: ${step.commit.oid.slice(0, 7)} [uncommitted]`,
-    `Session: ${oneLine(step.sessionId) || UNKNOWN_SESSION}`,
-    `Created: ${renderLocal(step.commit.committedAt) || UNKNOWN_TIME}`,
-    '',
-    `Intent: ${cutTo(oneLine(prompts[0] ?? ''), INTENT_WIDTH) || NOT_AVAILABLE}`,
-    `Outcome: ${NOT_GENERATED}`,
-  ];
-  if (extent !== 'short') lines.push('', ...renderTranscript(transcript, prompts, extent === 'full'));
+  const { paint } = view;
+  const name = step.commit.oid.slice(0, 7);
+  const { turns, models } = tellTranscript(transcript);
+  const shown = renderHead([
+    ['Step', `${paint('id', name)} ${paint('open', '[uncommitted]')}`],
+    ['Session', paint('id', oneLine(step.sessionId) || text.UNKNOWN_SESSION)],
+    ['Agent', paint('agent', renderAgent(transcript.agent, models))],
+    ['Date', renderLocal(step.commit.committedAt) || text.UNKNOWN_TIME],
+  ]);
+  const story = storyView(turns, [], view);
+  if (view.extent === 'short') shown.push(...quoteAll(prompts, story));
+  else shown.push(...renderTold(transcript, { turns, prompts }, story));
   if (problems.length > 0)
-    lines.push('', 'Problems:', ...problems.map((problem) => `  - ${oneLine(problem)}`));
-  return lines.join('\n');
+    shown.push('', paint('warning', 'Problems:'), ...problems.map((problem) => `  - ${oneLine(problem)}`));
+  return [...shown, ...(view.extent === 'full' ? [] : ['', paint('quiet', text.moreOfStep(name))])].join(
+    '\n',
+  );
 }
-
-/** How a checkpoint and a conversation are coloured. */
-export const TONES: readonly RegExp[] = [
-  /^(?<you>\[User[^\]]*\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
-  /^(?<agent>\[(?:Assistant|Agent)\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
-  /^(?<quiet>\[Tool\])/d,
-  /^(?<warning>Problems?:)/d,
-  /^(?:Checkpoint|Session): +(?<id>\S+)/d,
-];

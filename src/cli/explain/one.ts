@@ -1,16 +1,19 @@
 import { EntireError } from '../../base/errors.ts';
 import { readTranscript } from '../../checkpoint/read/texts.ts';
+import { countLinesOfEach } from '../../git/commit/line-counts.ts';
+import type { Repo } from '../../git/locate.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
 import { type Found, type findByCommit, findCheckpoint } from '../../history/find.ts';
 import { readWhy } from '../../origin/why.ts';
+import { paint, wantsColour } from '../ui/colour.ts';
 import { withLinks } from '../ui/hyperlink.ts';
 import { page } from '../ui/pager.ts';
 import { readSetUp } from '../ui/repo.ts';
 import { fitted, plain, say, warn } from '../ui/terminal.ts';
-import { tinted } from '../ui/tint.ts';
+import { terminalWidth } from '../ui/width.ts';
 import { explain } from '../why/view.ts';
-import { type DetailView, renderDetail, renderStepDetail, TONES } from './detail-view.ts';
+import { type DetailView, renderDetail, renderStepDetail } from './detail-view.ts';
 import * as json from './json.ts';
 import * as text from './text.ts';
 
@@ -53,23 +56,30 @@ export async function explainOne(branch: Branch, found: Explained, flags: Explai
 function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> | void {
   const searchAll = flags['search-all'] ?? false;
   const extent: DetailView['extent'] = flags.short ? 'short' : flags.full ? 'full' : 'default';
-  const view = { extent, searchAll };
+  const view = detailView(branch.repo, extent, searchAll);
   const noPager = flags['no-pager'] ?? false;
   if (found.kind === 'temporary') {
     const step = readStepDetail(branch, found.step, extent === 'full');
-    return flags.json
-      ? say(json.renderStepJson(step, extent))
-      : page(tinted(renderStepDetail(step, view), TONES), noPager);
+    return flags.json ? say(json.renderStepJson(step, extent)) : page(renderStepDetail(step, view), noPager);
   }
   const detail = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
   if (flags.json) return say(json.renderDetailJson(detail, extent));
   const commits = detail.commits.map(({ oid }) => oid);
   const files = detail.sessions.flatMap(({ slot }) => slot.metadata.filesTouched);
-  return page(
-    withLinks(branch.repo, fitted(tinted(renderDetail(detail, view), TONES)), { commits, files }),
-    noPager,
-  );
+  const counted = found.commit?.oid ?? (detail.commits.length === 1 ? detail.commits[0]?.oid : undefined);
+  const lines = counted && countLinesOfEach(branch.git, [counted]).get(counted);
+  const shown = fitted(renderDetail(detail, view, lines ?? new Map()));
+  return page(withLinks(branch.repo, shown, { commits, files }), noPager);
 }
+
+/** How it is set on this terminal. */
+export const detailView = (repo: Repo, extent: DetailView['extent'], searchAll = false): DetailView => ({
+  extent,
+  searchAll,
+  root: repo.worktreeRoot,
+  width: terminalWidth(),
+  paint: wantsColour(process.env, process.stdout.isTTY) ? paint : (_, plain) => plain,
+});
 
 /** The stored bytes; what is odd about them goes to stderr. */
 function printRaw(branch: Branch, found: Found): void {

@@ -1,13 +1,14 @@
 /** Every sentence of `entire explain`. */
 
+import { counted } from '../../base/text/text.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
 
 export const FLAGS = {
   session: 'Only checkpoints of this session (its id, or the beginning of it)',
   commit: 'Explain the checkpoint of a commit',
   checkpoint: 'Explain a checkpoint (its id, or the beginning of it)',
-  short: 'Only what was wanted and what came of it',
-  full: 'The transcript of the whole session',
+  short: 'Only what it is, and what was asked for',
+  full: 'Nothing is cut; of a checkpoint, or a step that --checkpoint names, the whole session',
   rawTranscript: 'The stored transcript, byte for byte',
   generate: "Have the agent's own program summarise the checkpoint, and store the summary",
   force: 'Replace a summary that is there',
@@ -17,11 +18,23 @@ export const FLAGS = {
 } as const;
 export const TARGET =
   'A commit, a checkpoint, a session, or a turn as <session>:<n> (:-1 is the newest here)';
-export const noTranscriptOfTurn = (name: string): string =>
-  `of ${name} only what it did to files is kept by itself`;
+export const noTranscriptOfTurn = (name: string): string => `no transcript is stored for ${name} alone`;
 export const EXPLAIN_CHECKPOINT = 'Name the checkpoint: `entire log` shows which commit it went into.';
-export const moreOfTurn = (name: string, session: string): string =>
-  `What it changed: entire diff ${name}\nThe whole session: entire explain ${session}`;
+const more = (commands: readonly string[]): string =>
+  `More: ${commands.map((command) => `\`entire ${command}\``).join(', ')}`;
+/** @param isNewest it is what undo would take back of its session */
+export const moreOfTurn = (name: string, isNewest: boolean): string =>
+  more([`diff ${name}`, ...(isNewest ? [`undo ${name}`] : [])]);
+export const moreOfStep = (step: string): string => more([`explain -c ${step} --full`]);
+/** @param commit one that leads to it, if there is one here */
+export const moreOfCheckpoint = (
+  id: string,
+  commit: string | undefined,
+  isFull: boolean,
+): string | undefined => {
+  const commands = [...(commit ? [`diff ${commit}`] : []), ...(isFull ? [] : [`explain ${id} --full`])];
+  return commands.length > 0 ? more(commands) : undefined;
+};
 
 export const DISABLED_GUARD = 'Entire is disabled. Run `entire enable` to re-enable.';
 export const SEVERAL_TARGETS = 'cannot specify multiple of --session, --commit, --checkpoint';
@@ -49,13 +62,21 @@ export const UNBORN = 'HEAD (no commits yet)';
 export const UNKNOWN_TIME = '(unknown)';
 export const NO_PROMPT = '(no prompt)';
 export const forgottenPrompt = (stone: Pick<Tombstone, 'atMs'>): string => `(forgotten on ${dayOf(stone)})`;
-export const NOT_GENERATED = '(not generated)';
-export const NOT_AVAILABLE = '(not available)';
-export const NO_COMMITS_FOUND = 'No commits found on this branch';
-export const NO_COMMITS_AT_ALL = 'No commits found';
-export const UNREADABLE_TRANSCRIPT = '  (failed to parse transcript)';
-export const NO_TRANSCRIPT = '  (none)';
+export const NO_COMMITS_FOUND = 'none on this branch (--search-all looks everywhere)';
+export const NO_COMMITS_AT_ALL = 'none';
+export const UNREADABLE_TRANSCRIPT = '(the transcript cannot be read)';
+export const NO_TRANSCRIPT = '(no transcript)';
 export const moreFiles = (count: number): string => `  … and ${count} more (--full shows all)`;
+export const moreLines = (count: number): string => `… ${count} more lines (--full)`;
+export const linesLong = (count: number): string => counted(count, 'line');
+export const STEERED = 'Said while the agent was at work:';
+export const COMPACTED = '(The conversation before this was summed up here.)';
+export const attached = (name: string, type: string): string =>
+  `(attached: ${[name, type].filter(Boolean).join(', ') || 'a file'})`;
+export const exited = (code: number): string => `exit ${code}`;
+export const FAILED = 'failed';
+export const estimate = (agent: number, added: number, changed: number): string =>
+  `${agent} by the agent; ${added} added and ${changed} changed by others (estimate)`;
 export const unlinked = (commit: string, why: string): string => `No associated Entire checkpoint
 
 Commit ${commit} does not have an Entire-Checkpoint trailer.

@@ -106,8 +106,11 @@ function linkFiles({ worktreeRoot }: Repo, text: string, files: readonly string[
   const shown = new Map(files.slice(0, MOST_FILES).map((path) => [showPath(path), path]));
   if (shown.size === 0) return text;
   const names = [...shown.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp);
-  // Alone on a line, or in a list: a file may be called as a word of ours.
-  const places = new RegExp(`(?<=^[ \\t]+(?:- )?|[:,] )(?:${names.join('|')})(?=$|,)`, 'gm');
+  // Alone on a line, with counts behind it, or in a list: a file may be called as a word of ours.
+  const places = new RegExp(
+    `(?<=^[ \\t]+(?:- )?|[:,] )(?:${names.join('|')})(?=$|,| +(?:\\x1b\\[\\d+m)?[+-]\\d)`,
+    'gm',
+  );
   return text.replace(places, (name) => {
     const file = join(worktreeRoot, shown.get(name) ?? name);
     return disk.existsSync(file) ? link(name, fileUrl(file)) : name;

@@ -58,6 +58,8 @@ export interface ToolItem {
   readonly detail: string;
   /** Its arguments, as text. */
   readonly input: string;
+  /** Its arguments, as they were given. */
+  readonly given: unknown;
   readonly changes: readonly FileChange[];
   /** What it returned; `undefined` where the session has no answer. */
   readonly result: string | undefined;
@@ -67,17 +69,7 @@ export interface ToolItem {
 const TITLE_LENGTH = 120;
 
 export function outlineOf({ cli_origin, session }: ExportEnvelope): Outline {
-  const results = pairResults(session.messages);
-  const placed = new Set(results.values());
-  const turns: Draft[] = [];
-  for (const message of session.messages) {
-    const begins = isPrompt(message) && message.compacted !== true;
-    if (begins || turns.length === 0) turns.push(newTurn(begins ? message : undefined, turns));
-    const turn = turns.at(-1) as Draft;
-    turn.items.push(...itemsOf(message, begins, { results, placed }));
-    turn.usage = addUsage(turn.usage, message.usage);
-    turn.stopped = message.stopped ?? turn.stopped;
-  }
+  const turns = turnsIn(session.messages);
   const asked = turns.find(({ number }) => number > 0);
   const agent = asText(session.metadata.agent) || cli_origin;
   const known = parseAgentName(agent);
@@ -93,6 +85,22 @@ export function outlineOf({ cli_origin, session }: ExportEnvelope): Outline {
     system: session.system ?? undefined,
     turns,
   };
+}
+
+/** Messages by the turns that they are of, the oldest first. */
+export function turnsIn(messages: readonly Message[]): OutlineTurn[] {
+  const results = pairResults(messages);
+  const placed = new Set(results.values());
+  const turns: Draft[] = [];
+  for (const message of messages) {
+    const begins = isPrompt(message) && message.compacted !== true;
+    if (begins || turns.length === 0) turns.push(newTurn(begins ? message : undefined, turns));
+    const turn = turns.at(-1) as Draft;
+    turn.items.push(...itemsOf(message, begins, { results, placed }));
+    turn.usage = addUsage(turn.usage, message.usage);
+    turn.stopped = message.stopped ?? turn.stopped;
+  }
+  return turns;
 }
 
 interface Draft extends OutlineTurn {
@@ -177,6 +185,7 @@ function toolItem(block: ContentBlock, result: ContentBlock | undefined): ToolIt
     name,
     detail: shownLine(detail || changes.map(({ path }) => path).join(', ')).slice(0, 300),
     input: typeof input === 'string' ? input : argumentsOf(input, detail),
+    given: input,
     changes,
     result: result && returned(result),
     failed: result?.is_error === true,

@@ -3,7 +3,6 @@ import { measureMessages } from '../../../conversation/message-facts.ts';
 import { readSession } from '../../../conversation/walk/read-session.ts';
 import { locateRepo } from '../../../git/locate.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
-import { TONES } from '../../explain/detail-view.ts';
 import { page } from '../../ui/pager.ts';
 import { withProgress } from '../../ui/progress.ts';
 import { plain, renderJson, say } from '../../ui/terminal.ts';
@@ -12,7 +11,7 @@ import { findRecord } from '../find.ts';
 import { findWork } from '../find-work.ts';
 import { toJson } from '../list/view.ts';
 import { SESSION } from '../text.ts';
-import { renderSession, type ShownSession } from './view.ts';
+import { renderSession, type ShownSession, TONES } from './view.ts';
 
 const options = {
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },

@@ -102,3 +102,11 @@ const renderTime = (seconds: number | undefined): string => {
   const time = localMinute((seconds ?? Number.NaN) * 1000);
   return time === '' ? '' : ` ${time}`;
 };
+
+/** How a session is coloured. */
+export const TONES: readonly RegExp[] = [
+  /^(?<you>\[User[^\]]*\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
+  /^(?<agent>\[Agent\])(?: (?<quiet>\d{4}-\d\d-\d\d \d\d:\d\d))?/d,
+  /^(?<warning>Problems?:)/d,
+  /^Session: +(?<id>\S+)/d,
+];

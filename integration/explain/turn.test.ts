@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const ID = 'bee76f83-58dd-4892-8e75-8c5fe1567bcd';
+
+/** A turn, two that write an ignored file alone, a question, and a turn. */
+function withIgnored(repo: TestRepo) {
+  repo.ready();
+  repo.write('.gitignore', '.env\n').commit('Ignore', '.gitignore');
+  const session = repo.session(ID);
+  session.prompt('Write a');
+  session.edit('a.txt', 'a\n');
+  session.stop('There is a.');
+  session.prompt('Set the secret');
+  session.edit('.env', 'A=1\n');
+  session.stop('It is set.');
+  session.prompt('Set it again');
+  session.edit('.env', 'A=2\n');
+  session.stop('It is set again.');
+  session.prompt('What is it?');
+  session.stop('It is 2.');
+  session.prompt('Write b');
+  session.edit('b.txt', 'b\n');
+  session.stop('There is b.');
+  return session;
+}
+
+const explain = (repo: TestRepo, ...args: string[]): string => repo.entire('explain', ...args).stdout;
+
+scenario('a turn is told by itself, whatever was saved with it, and also once a commit has it', (repo) => {
+  const session = withIgnored(repo);
+  const turns: [string, string, string, string][] = [
+    ['bee7:1', 'a.txt  +1', 'Write a', 'There is a.'],
+    ['bee7:2', '.env  +1', 'Set the secret', 'It is set.'],
+    ['bee7:3', '.env  +1 -1', 'Set it again', 'It is set again.'],
+    ['bee7:4', 'b.txt  +1', 'Write b', 'There is b.'],
+  ];
+  const expectTold = (): void => {
+    for (const [name, file, prompt, answer] of turns) {
+      const shown = explain(repo, name);
+      expect(shown).toContain(`Turn:        ${name.replace('bee7', 'bee76f83')}\n`);
+      const [path] = file.split(' ');
+      expect(shown.split('\n\n').slice(1, 5)).toEqual([
+        ...[`  ${file}`, `> ${prompt}`, `  write   ${path}  1 line`, answer],
+      ]);
+    }
+  };
+  expectTold();
+  expect(explain(repo, 'bee7:4')).toContain(
+    '\nTokens:      200 fresh input, 24 cached (14 read, 10 written), 40 output\n',
+  );
+  expect(explain(repo, 'bee7:4')).toMatch(/\n\nMore: `entire diff bee76f83:4`, `entire undo bee76f83:4`\n$/);
+  expect(explain(repo, 'bee7:3')).toMatch(/\n\nMore: `entire diff bee76f83:3`\n$/);
+  repo.commit('All', 'a.txt', 'b.txt');
+  expectTold();
+  // The agent has thrown its transcript away: what was asked for is known all the same.
+  rmSync(session.transcript);
+  expect(explain(repo, 'bee7:3').split('\n\n').slice(1)).toEqual([
+    ...['  .env  +1 -1', '> Set it again', 'More: `entire diff bee76f83:3`\n'],
+  ]);
+});
+
+variation('short and full of a turn; a step by its commit is what came since the one before it', (repo) => {
+  const session = withIgnored(repo);
+  session.prompt('Tell me all');
+  session.edit('c.txt', 'c\n');
+  session.stop(Array.from({ length: 40 }, (_, at) => `Line ${at + 1}`).join('\n'));
+  expect(explain(repo, 'bee7:5')).toContain('\nLine 12\n… 28 more lines (--full)\n');
+  expect(explain(repo, 'bee7:5', '--full')).toContain('\nLine 40\n');
+  expect(explain(repo, 'bee7:5', '--full')).not.toContain('Write b');
+  expect(explain(repo, 'bee7:5', '--short')).toMatch(/\n\n> Tell me all\n$/);
+  const step = /^Step: +([0-9a-f]{7}) \[uncommitted\]$/m.exec(explain(repo, 'bee7:4'))?.[1] as string;
+  expect(explain(repo, step)).toBe(explain(repo, 'bee7:4'));
+  const since = explain(repo, '-c', step);
+  expect(since.match(/^> .*$/gm)).toEqual([
+    ...['> Set the secret', '> Set it again', '> What is it?', '> Write b'],
+  ]);
+  expect(explain(repo, '-c', step, '--full')).toContain('\n> Write a\n');
+});
