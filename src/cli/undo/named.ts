@@ -32,10 +32,13 @@ interface Words {
 interface Meant {
   readonly session: SessionId | undefined;
   readonly turn: KeptTurn | undefined;
+  /** Its session did something to files after it. */
+  readonly isBuried?: boolean;
 }
 
 /**
- * Reads what is named. A turn has to be what the session did last, as far as files are concerned: what came after it stands on it.
+ * Reads what is named. A turn is taken back alone, whatever came after it, unless that is a rewind; and is brought back where it was
+ * taken back last.
  *
  * @throws {EntireError} `NOT_FOUND`, `INVALID_ID`, `BAD_FLAGS`, `NOTHING_TO_UNDO`
  */
@@ -65,8 +68,9 @@ export async function findMeant(
   if (words.list || words.continue || words.abort) return { session: turn.session, turn: undefined };
   if (words.steps !== undefined) throw new EntireError('BAD_FLAGS', text.TURN_AND_STEPS);
   const own = steps.bySession.get(turn.session) ?? { undo: [], redo: [] };
-  const check = direction === 'undo' ? refuseBuried : refuseStanding;
-  check(repo, { turn, own, words, paths });
+  const looked = { turn, own, words, paths };
+  if (direction === 'undo') return { session: turn.session, turn, isBuried: isBuried(repo, looked) };
+  refuseStanding(repo, looked);
   return { session: turn.session, turn };
 }
 
@@ -78,19 +82,26 @@ interface Looked {
   readonly paths: readonly RepoPath[];
 }
 
-/** @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which others stand, or of which nothing does */
-function refuseBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): void {
+/**
+ * Whether something came after a turn.
+ *
+ * @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which a rewind stands, which knows it as it was, or of which nothing does
+ */
+function isBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): boolean {
   const name = nameOfTurn(repo, turn);
   if (turn.state === 'undone')
     refuse(
       text.alreadyBack(name),
       steps.redo.some(({ record }) => record.of.includes(turn.record.id)) ? text.REDO_LIST : text.GONE_ON,
     );
-  const own = steps.undo.filter((step) => isConcerned(step, paths)).reverse();
+  const own = steps.undo.toReversed();
   const at = own.findIndex(({ record }) => record.id === turn.record.id);
-  if (at === -1) refuse(text.nothingLeftOf(name, paths), text.AGAIN);
-  const all = callAgain(repo, { ...words, steps: at + 1 }, 'undo', paths, turn.session);
-  if (at > 0) refuse(text.notNewest(name, at, 'undo'), text.takeAll(all, at + 1));
+  const [step, later] = [own[at], own.slice(0, at)];
+  if (!step || !isConcerned(step, paths)) return refuse(text.nothingLeftOf(name, paths), text.AGAIN);
+  const rewind = later.findLastIndex(({ record }) => record.kind === 'rewind');
+  const all = callAgain(repo, { ...words, steps: rewind + 1 }, 'undo', [], turn.session);
+  if (rewind >= 0) refuse(text.belowRewind(name), text.rewindFirst(all, rewind));
+  return later.some((one) => isConcerned(one, paths));
 }
 
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that was not taken back last */
@@ -103,7 +114,7 @@ function refuseStanding(repo: Repo, { turn, own: { redo: undone }, words, paths 
     );
   const again = callAgain(repo, words, 'redo', paths, turn.session);
   const last = undone.at(-1)?.record.of ?? [];
-  if (!last.includes(turn.record.id)) refuse(text.notNewest(name, 0, 'redo'), text.redoOrder(again));
+  if (!last.includes(turn.record.id)) refuse(text.notLast(name), text.redoOrder(again));
   if (last.length > 1) refuse(text.notAlone(name, last.length - 1), text.redoOrder(again));
 }
 

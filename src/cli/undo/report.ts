@@ -1,6 +1,3 @@
-import { EntireError } from '../../base/errors.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
-import { counted } from '../../base/text/text.ts';
 import type { Repo } from '../../git/locate.ts';
 import { alsoConcerned, listStepped } from '../../restore/step-back.ts';
 import { changesOfPlan } from '../../restore/would-change.ts';
@@ -9,9 +6,9 @@ import { showPreviews } from '../diff/show.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
-import { type Asked, type Choice, callAgain, findCommand } from './step-sessions.ts';
+import { type Asked, type Choice, findCommand } from './step-sessions.ts';
 import * as text from './text.ts';
-import { BACK_TONES, readOutcomes, renderSteppedBack, type SessionBack } from './view.ts';
+import { BACK_TONES, renderSteppedBack, type SessionBack } from './view.ts';
 
 /** What is told besides. */
 interface Told {
@@ -85,25 +82,3 @@ export async function report(
 /** The steps that a redo brought back: what it took back of undos. */
 const turnsOf = (done: readonly SessionBack[]): string[] =>
   done.flatMap(({ result }) => result.plan.steps.flatMap(({ of }) => of));
-
-/** @throws {EntireError} `UNDO_CONFLICT` where files were left, with the command that takes them by force */
-export function refuseLeft(repo: Repo, asked: Asked, done: readonly SessionBack[]): void {
-  const left = done.flatMap(({ result }) => readOutcomes(result)).filter(({ outcome }) => outcome === 'left');
-  if (left.length === 0) return;
-  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
-  const forceable = ({ result }: SessionBack): RepoPath[] =>
-    readOutcomes(result).flatMap(({ outcome, path, isForceable }) =>
-      outcome === 'left' && isForceable ? (path as RepoPath) : [],
-    );
-  const first = done.find((one) => forceable(one).length > 0);
-  if (!first)
-    throw new EntireError('UNDO_CONFLICT', message, {
-      hint: 'The list says why of each. Put that right, and run the command again.',
-    });
-  const isUndo = asked.direction === 'undo';
-  const whose = done.length > 1 || listStepped(repo).length > 1 ? first.session : undefined;
-  const command = callAgain(repo, { force: true }, asked.direction, isUndo ? forceable(first) : [], whose);
-  throw new EntireError('UNDO_CONFLICT', message, {
-    hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
-  });
-}

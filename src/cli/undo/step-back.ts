@@ -24,9 +24,10 @@ import { plain, say, warn } from '../ui/terminal.ts';
 import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
+import { describeLeft, refuseLeft } from './left.ts';
 import { LIST_TONES, renderSteps, renderStepsJson } from './list-view.ts';
 import { findMeant, refuseOther } from './named.ts';
-import { refuseLeft, report, showDiff } from './report.ts';
+import { report, showDiff } from './report.ts';
 import {
   type Asked,
   type Choice,
@@ -77,8 +78,8 @@ export function stepBackCommand(direction: Direction): Command {
       const { steps = 1, json = false } = words;
       refuseContradictions(words, steps, direction);
       const paths = (words.files ?? []).flatMap((file) => toPaths(repo, file));
-      const { session, turn } = await findMeant(repo, words, direction, paths);
-      const flags: Flags = { ...words, session, turn, 'dry-run': words['dry-run'] || words.diff };
+      const { session, turn, isBuried } = await findMeant(repo, words, direction, paths);
+      const flags: Flags = { ...words, session, turn, isBuried, 'dry-run': words['dry-run'] || words.diff };
       if (flags.continue || flags.abort) {
         const how = flags.abort ? 'abort' : 'continue';
         return finish(repo, chooseUnfinished(repo, session, how), how, json);
@@ -86,9 +87,15 @@ export function stepBackCommand(direction: Direction): Command {
       if (flags.list) return list(repo, flags, direction).catch((error) => explainOff(repo, error));
       const isForced = flags.force ?? false;
       const again = (id: SessionId, count = flags.steps) =>
-        callAgain(repo, { ...flags, ...(count !== undefined && { steps: count }) }, direction, paths, id);
+        callAgain(
+          repo,
+          { ...flags, turn: undefined, ...(count !== undefined && { steps: count }) },
+          direction,
+          paths,
+          id,
+        );
       const isConversation = flags.conversation ?? false;
-      const asked = { direction, session, steps, paths, isForced, isConversation, again };
+      const asked = { direction, session, turn, steps, paths, isForced, isConversation, again };
       const choice = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
       return go(repo, flags, asked, choice);
     },
@@ -126,7 +133,8 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
         ? showDiff(repo, asked, done, hidden)
         : report(repo, asked, done, { isDryRun, hidden, known: history.bySession });
   for (const { session, steps } of targets) {
-    const request = { direction, steps, paths, isForced: asked.isForced };
+    const only = flags.isBuried ? flags.turn?.record.id : undefined;
+    const request = { direction, steps, only, paths, isForced: asked.isForced };
     let forked: ForkedConversation | undefined;
     const isAsked =
       flags.steps !== undefined || flags.turn !== undefined || paths.length > 0 || direction === 'redo';
@@ -163,7 +171,9 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     if (isFutile(result.plan)) break; // what comes behind it would be another step than was asked for
   }
   await tell();
-  if (!isDryRun) refuseLeft(repo, asked, done);
+  if (!isDryRun) return refuseLeft(repo, asked, done);
+  const left = flags.json ? undefined : await describeLeft(repo, asked, done, true);
+  if (left) say(`\n${left.message}\nHint: ${left.hint}`);
 }
 
 /** Ends the look at a step: somebody has to say first which session is meant. */
@@ -213,6 +223,7 @@ type Words = Partial<FlagsOf<typeof options>> & { readonly id?: string | undefin
 type Flags = Omit<Words, 'id' | 'session'> & {
   readonly session: SessionId | undefined;
   readonly turn: KeptTurn | undefined;
+  readonly isBuried: boolean | undefined;
 };
 
 function refuseContradictions(flags: Words, steps: number, direction: 'undo' | 'redo'): void {

@@ -5,6 +5,7 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { isAtWork } from '../../restore/at-work.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
+import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { isUnfinished, listStepped } from '../../restore/step-back.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
@@ -39,6 +40,8 @@ const NOT_READ: Choice['history'] = { undo: [], bySession: new Map() };
 export interface Asked {
   readonly direction: Direction;
   readonly session: SessionId | undefined;
+  /** The turn that is named; it alone is meant. */
+  readonly turn: KeptTurn | undefined;
   readonly steps: number;
   readonly paths: readonly RepoPath[];
   readonly isForced: boolean;
@@ -232,6 +235,8 @@ export async function findCommand(
 
 /** Flags that a call keeps when it is printed for another session. */
 interface CallFlags {
+  /** The turn by its name, in place of the session. */
+  readonly turn?: string | undefined;
   readonly steps?: number | undefined;
   readonly 'dry-run'?: boolean | undefined;
   readonly diff?: boolean | undefined;
@@ -250,7 +255,7 @@ export function callAgain(
   const names = paths.map((path) => quoteWord(fromHere(repo, path)));
   return [
     `entire ${direction}`,
-    ...(session === undefined ? [] : [`--session ${session}`]),
+    ...(flags.turn ? [flags.turn] : session === undefined ? [] : [`--session ${session}`]),
     ...(flags.steps === undefined ? [] : [`--steps ${flags.steps}`]),
     ...(flags.diff ? ['--diff'] : flags['dry-run'] ? ['--dry-run'] : []),
     ...(flags.conversation ? ['--conversation'] : []),

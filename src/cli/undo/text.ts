@@ -44,7 +44,7 @@ export const damagedSession = (id: string): string =>
   `What session ${id} did here cannot be read, and is passed over; \`entire undo --session ${id}\` says why.`;
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
-export const ID = 'A session, as --session; or its newest turn, as <session>:<n> or as `entire log` names it';
+export const ID = 'A session, as --session; or a turn alone, as <session>:<n> or as `entire log` names it';
 export const TWO_SESSIONS = 'the session is named twice.';
 export const isFile = (word: string): string => `${word} is a file, and no session or turn`;
 export const isRow = (word: string): string => `${word} is no session and no turn`;
@@ -61,12 +61,19 @@ export const nothingLeftOf = (name: string, paths: readonly string[]): string =>
   paths.length === 0
     ? `nothing of turn ${name} can be taken back.`
     : `turn ${name} did nothing to ${paths.map(showPath).join(', ')} that is not taken back already.`;
-export const notNewest = (name: string, later: number, direction: 'undo' | 'redo'): string =>
-  direction === 'undo'
-    ? `turn ${name} is not the newest of its session: ${counted(later, 'step')} came after it.`
-    : `turn ${name} is not what was taken back last of its session.`;
-export const takeAll = (command: string, count: number): string =>
-  `\`${command}\` takes back all ${count}, the newest first; with --files only what they did to some files.`;
+export const belowRewind = (name: string): string => `turn ${name} is below a rewind of its session.`;
+export const rewindFirst = (command: string, later: number): string =>
+  `\`${command}\` takes back the rewind${later > 0 ? `, with ${counted(later, 'later step')}` : ''}; the turn is its own again then.`;
+export const notLast = (name: string): string =>
+  `turn ${name} is not what was taken back last of its session.`;
+export const leftFiles = (count: number, isDryRun: boolean): string =>
+  `${counted(count, 'file')} ${isDryRun ? 'would be left' : 'left'} as ${count === 1 ? 'it is' : 'they are'}.`;
+export const laterTurns = (names: readonly string[], count: number): string =>
+  `Later turns wrote to ${count === 1 ? 'it' : 'them'}: ${names.join(', ')}.`;
+export const takeLater = (command: string): string => `\`${command}\` takes those back with it;`;
+export const byForce = (command: string, isUndo: boolean): string =>
+  `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`;
+export const WHY_LEFT = 'The list says why of each. Put that right, and run the command again.';
 export const redoOrder = (command: string): string =>
   `\`${command}\` brings back all that was taken back last.`;
 export const wentOn = (name: string): string =>

@@ -32,6 +32,8 @@ export interface UndoRequest {
   readonly direction: 'undo' | 'redo';
   /** How many steps, at least 1. */
   readonly steps: number;
+  /** Id of a record: that step alone is taken back, whatever came after it. */
+  readonly only?: string | undefined;
   /**
    * These paths only, and also where git ignores them or no tool claimed them; all of the steps' when empty. What a rewind changed
    * beside files stays as it is where paths are named.
@@ -155,9 +157,10 @@ function packCurrent(store: string, state: FileState, previous: FileState | unde
   });
 }
 
-function chooseStanding({ standing }: UndoHistory, { steps, paths, asIf }: UndoRequest): Chosen[] {
+function chooseStanding({ standing }: UndoHistory, { steps, only, paths, asIf }: UndoRequest): Chosen[] {
   const chosen = standing
     .filter((step) => !asIf?.done.has(step.record.id) && isConcerned(step, paths))
+    .filter(({ record }) => only === undefined || record.id === only)
     .map((step) => ({
       // A part of a rewind is files only; the rest of it is taken back without names.
       record: paths.length === 0 && step.hasEffects ? step.record : { ...step.record, effects: [] },
