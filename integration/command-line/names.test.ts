@@ -113,6 +113,26 @@ Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
     expect(repo.exists('a.txt')).toBe(false);
   });
 
+  variation('and keeps it where an earlier one is forgotten', (repo) => {
+    withTurns(repo);
+    repo.entire('forget', 'bee7:2', '--yes');
+    for (const args of [
+      ['forget', 'bee7:2', '--yes'],
+      ['undo', 'bee7:2'],
+    ])
+      expect(refused(repo, ...args)).toBe(
+        'Error: turn bee76f83:2 was forgotten\nHint: Its number stays empty, and other turns keep theirs.\n',
+      );
+    expect(repo.entire('diff', 'bee7:3', '--name-only').stdout).toContain('d.txt');
+    expect(repo.entire('diff', 'bee7:-2', '--name-only').stdout).toContain('a.txt');
+    expect(repo.entire('blame', 'd.txt', '--json').stdout).toContain(`${ONE}:3"`);
+    expect(repo.entire('search', 'd.txt', '--json').stdout).toContain('bee76f83:3');
+    repo.entire('forget', 'bee7:3', '--yes');
+    addWork(repo, { 'e.txt': 'e\n' }, repo.session(ONE));
+    expect(repo.entire('diff', 'bee7:4', '--name-only').stdout).toContain('e.txt');
+    expect(refused(repo, 'diff', 'bee7:3')).toContain('turn bee76f83:3 was forgotten');
+  });
+
   variation('also once a commit has it', (repo) => {
     withTurns(repo);
     repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');

@@ -5,7 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine } from '../base/text/lines.ts';
 import { type ReadObjects, readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
-import { listTurnRecords } from '../snapshot/record/turn-records.ts';
+import { numberTurns } from '../snapshot/record/turn-records.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import { listStores } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
@@ -60,10 +60,12 @@ function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
   return stores.flatMap(({ name, store }): KeptLines[] => {
     const isHere = name === (worktreeId === '' ? id : `${id}@${worktreeId}`);
     try {
-      const turns = [...listTurnRecords(store).map(toKept), ...openTurn(store)];
-      return turns.map(({ items, subject, partsIn }, at) => ({
+      const { turns, next } = numberTurns(store);
+      const kept = turns.map(({ number, record }) => ({ ...toKept(record), number }));
+      const open = openTurn(store).map((turn) => ({ ...turn, number: next }));
+      return [...kept, ...open].map(({ items, subject, partsIn, number }) => ({
         ...{ items, subject },
-        name: isHere ? `${id}:${at + 1}` : undefined,
+        name: isHere ? `${id}:${number}` : undefined,
         expect: (paths) => paths.flatMap((path) => partsIn(path as RepoPath)).forEach(shared.git.expect),
         fateOf: openFates(store, partsIn, shared),
       }));

@@ -1,16 +1,15 @@
 import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
-import { listRecordIds, readRecordIfSound } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
-import { isNumberedTurn } from '../snapshot/record/turn-records.ts';
+import { numberTurns } from '../snapshot/record/turn-records.ts';
 import { placeOf } from './step-back.ts';
 import type { WorktreeStep, WorktreeSteps } from './worktree-steps.ts';
 
 /** A turn of which something is kept, whether it stands or was taken back. */
 export interface KeptTurn {
   readonly session: SessionId;
-  /** Its place among the session's kept turns that changed files: 1 for the oldest. */
+  /** Its place among the session's turns that changed files: 1 for the oldest that is kept. One that was forgotten has its place. */
   readonly number: number;
   /** As metadata call it; empty where it is not known. */
   readonly agentType: string;
@@ -26,13 +25,10 @@ export function listKeptTurns(repo: Repo, { bySession }: WorktreeSteps, session:
   const standing = (known?.undo ?? []).filter(isTurn);
   const byId = new Map(standing.map((step) => [step.record.id, step]));
   const agentType = [...(known?.undo ?? []), ...(known?.redo ?? [])].at(-1)?.agentType ?? '';
-  const { store } = placeOf(repo, session);
-  const stored = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
-  const ids = new Set(stored.map(({ id }) => id));
-  const open = standing.flatMap(({ record }) => (ids.has(record.id) ? [] : record));
-  return [...stored, ...open].filter(isNumberedTurn).map((record, at): KeptTurn => {
+  const open = standing.map(({ record }) => record);
+  return numberTurns(placeOf(repo, session).store, open).turns.map(({ number, record }): KeptTurn => {
     const step = byId.get(record.id);
-    const own = { session, number: at + 1, agentType };
+    const own = { session, number, agentType };
     if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
     return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
   });

@@ -35,6 +35,8 @@ export const forgotten = (stone: Tombstone): string =>
 export const unknown = (word: string, kinds: readonly NamedKind[]): string =>
   `no ${either(wordsOf(kinds))}${kinds.includes('branch') ? ' here or on origin' : ''}: ${oneLine(word)}`;
 export const stepNotKept = (short: string): string => `what the turn ${short} changed is not kept any more`;
+export const forgottenTurn = (name: string): string => `turn ${name} was forgotten`;
+export const FORGOTTEN_HINT = 'Its number stays empty, and other turns keep theirs.';
 export const noTurn = (session: string, asked: string, count: number): string =>
   count === 0
     ? `session ${session} has no turn ${asked}: none that is kept changed anything in this worktree`

@@ -5,6 +5,7 @@ import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../rest
 import { listStepped, placeOf } from '../../restore/step-back.ts';
 import { readWorktreeSteps, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
+import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { shortId } from '../names/short-id.ts';
 import { warn } from '../ui/terminal.ts';
 import { damagedSession } from '../undo/text.ts';
@@ -75,8 +76,13 @@ function newestTurn(repo: Repo, number: number, steps: WorktreeSteps): KeptTurn 
 function numberedTurn(repo: Repo, session: SessionId, number: number, steps: WorktreeSteps): KeptTurn {
   const turns = listKeptTurns(repo, steps, session);
   const standing = turns.filter(({ state }) => state !== 'undone');
-  const turn = number > 0 ? turns[number - 1] : number < 0 ? standing.at(number) : undefined;
+  const turn =
+    number > 0 ? turns.find((one) => one.number === number) : number < 0 ? standing.at(number) : undefined;
   if (turn) return turn;
+  if (numberTurns(placeOf(repo, session).store).forgotten.includes(number))
+    throw new EntireError('NOT_FOUND', text.forgottenTurn(nameOfTurn(repo, { session, number })), {
+      hint: text.FORGOTTEN_HINT,
+    });
   const count = number < 0 ? standing.length : turns.length;
   throw new EntireError('NOT_FOUND', text.noTurn(session, String(number), count), { hint: text.TURN_HINT });
 }

@@ -1,8 +1,7 @@
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { placeOf } from '../../restore/step-back.ts';
-import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
-import { listTurnRecords } from '../../snapshot/record/turn-records.ts';
+import { type NumberedTurns, numberTurns } from '../../snapshot/record/turn-records.ts';
 import { subjectFromPrompt } from '../../strategy/turn/words.ts';
 import type { FoundTurn } from './turns.ts';
 
@@ -14,20 +13,19 @@ const SLACK_MS = 60_000;
  * turn is told by what it is called after its prompt; of several that are called the same the next one after what was found.
  */
 export function openTurnNumbers(repo: Repo): (turn: FoundTurn) => number | undefined {
-  const bySession = new Map<string, readonly SnapshotRecord[]>();
+  const bySession = new Map<string, NumberedTurns['turns']>();
   return ({ session, prompt, at }) => {
     if (prompt.trim() === '' || at === 0) return undefined;
     const subject = subjectFromPrompt(prompt, '');
     const kept = bySession.get(session) ?? readKept(repo, session);
     bySession.set(session, kept);
-    const number = kept.findIndex(
-      (record) => record.subject === subject && Date.parse(record.at) >= at * 1000 - SLACK_MS,
-    );
-    return number === -1 ? undefined : number + 1;
+    return kept.find(
+      ({ record }) => record.subject === subject && Date.parse(record.at) >= at * 1000 - SLACK_MS,
+    )?.number;
   };
 }
 
-function readKept(repo: Repo, session: string): SnapshotRecord[] {
+function readKept(repo: Repo, session: string): NumberedTurns['turns'] {
   const id = parseSessionId(session);
-  return id ? listTurnRecords(placeOf(repo, id).store) : [];
+  return id ? numberTurns(placeOf(repo, id).store).turns : [];
 }

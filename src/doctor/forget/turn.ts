@@ -26,6 +26,7 @@ import { readStateIfReadable } from '../../session/state-store.ts';
 import { listRecordIds, readRecord, removeRecord } from '../../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
+import { keepNumber } from '../../snapshot/record/turn-records.ts';
 import { gcBlobs } from '../../snapshot/store/gc.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { dropTranscriptCache } from '../../strategy/transcript/index-file.ts';
@@ -104,6 +105,7 @@ export function forgetTurnHere(
   if (ids.includes(id)) {
     const own = readRecord(store, id);
     const gone = onlyIn(store, own);
+    keepNumber(store, own);
     for (const other of ids) {
       const record = other === id ? own : readRecord(store, other);
       if (other !== id && !record.of.includes(id)) continue;
