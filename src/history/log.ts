@@ -1,4 +1,4 @@
-import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import type { CheckpointId, ObjectId, SessionId } from '../base/ids.ts';
 import { isInfrastructurePath, isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
@@ -31,6 +31,8 @@ export interface LoggedTurn {
   readonly files: readonly RepoPath[];
   /** Those of them that the session has in hand still: no commit has them, and nobody took them back. */
   readonly uncommitted: readonly RepoPath[];
+  /** The session has none of them in hand; else hooks did not see what became of those that are not uncommitted. */
+  readonly isTakenBack: boolean;
 }
 
 /** A commit, and what the record has of it. */
@@ -65,6 +67,10 @@ export interface HistoryQuery {
   readonly since?: Date | undefined;
   /** Turns that go on; they come first, as far as they are like what is asked for. */
   readonly running?: readonly LoggedTurn[];
+  /** Of each session the files that a commit can still take; without, what is on record counts. */
+  readonly waiting?: (
+    states: readonly SessionState[],
+  ) => Promise<ReadonlyMap<SessionId, readonly RepoPath[]>>;
 }
 
 /** What was found. */
@@ -84,7 +90,7 @@ export interface HistoryLog {
  * @throws {EntireError} `GIT_FAILED` where the history is damaged
  */
 export async function readHistoryLog(branch: Branch, query: HistoryQuery): Promise<HistoryLog | undefined> {
-  const turns = query.range === undefined ? readTurns(branch, query) : [];
+  const turns = query.range === undefined ? await readTurns(branch, query) : [];
   const wanted = Math.max(0, query.limit - turns.length) + 1;
   const commits = await readCommits(branch, query, wanted);
   if (!commits) return undefined;
@@ -93,7 +99,7 @@ export async function readHistoryLog(branch: Branch, query: HistoryQuery): Promi
 }
 
 /** Turns of this worktree, newest first: those that go on, and steps that no commit has. */
-function readTurns(branch: Branch, query: HistoryQuery): LoggedTurn[] {
+async function readTurns(branch: Branch, query: HistoryQuery): Promise<LoggedTurn[]> {
   const dir = sessionsDir(branch.repo.commonDir);
   const states = listStates(dir, { archived: false }).states.filter(
     (state) => state.worktreeId === branch.repo.worktreeId,
@@ -101,7 +107,7 @@ function readTurns(branch: Branch, query: HistoryQuery): LoggedTurn[] {
   const points = readTemporaryPoints(branch, query.session, query.limit);
   const turns = [
     ...(query.running ?? []),
-    ...toTurns(branch, points, new Map(states.map((one) => [one.sessionId, one]))),
+    ...(await toTurns(branch, points, new Map(states.map((one) => [one.sessionId, one])), query.waiting)),
   ];
   return turns.filter(
     ({ session, files, at }) =>
@@ -112,12 +118,15 @@ function readTurns(branch: Branch, query: HistoryQuery): LoggedTurn[] {
   );
 }
 
-function toTurns(
+async function toTurns(
   branch: Branch,
   points: readonly FoundPoint[],
   states: ReadonlyMap<string, SessionState>,
-): LoggedTurn[] {
+  findWaiting: HistoryQuery['waiting'],
+): Promise<LoggedTurn[]> {
   if (points.length === 0) return [];
+  const shown = new Set<string>(points.map(({ sessionId }) => sessionId));
+  const waiting = await findWaiting?.([...states.values()].filter(({ sessionId }) => shown.has(sessionId)));
   const changed = readChanged(branch, points, states);
   const prompts = readBlobs(
     branch.git,
@@ -130,10 +139,15 @@ function toTurns(
     const text = prompts.get(`${commit.oid}:${metadataDir}/prompt.txt`)?.data.toString('utf8') ?? '';
     const prompt = splitPrompts(text).at(-1) ?? commit.subject;
     const inHand = state && new Set(state.filesTouched);
+    const held = files.filter((path) => inHand?.has(path) ?? true);
+    const open = waiting && state && new Set(waiting.get(state.sessionId));
+    // Where one waits under another name, it is not known which.
+    const isMoved = open && [...open].some((path) => !inHand?.has(path));
     return {
       ...{ kind: 'turn', step: commit.oid, at: commit.committedAt, files },
       session: { sessionId, agent: state?.agentType ?? '', prompt, more: 0 },
-      uncommitted: files.filter((path) => inHand?.has(path) ?? true),
+      uncommitted: open && !isMoved ? held.filter((path) => open.has(path)) : held,
+      isTakenBack: held.length === 0,
     };
   });
 }

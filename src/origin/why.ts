@@ -144,7 +144,7 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     verdict,
     trailer,
     isNoted: trailer !== undefined && !commit.message.includes(trailer),
-    sessions: checkpoint && misfit === undefined ? readShares(store, checkpoint, commit) : [],
+    sessions: checkpoint && misfit === undefined ? await readShares(store, checkpoint, commit) : [],
     mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
     replayed: findReplayed(commit.message),
     isRevert: isRevert(commit.message),
@@ -227,10 +227,14 @@ function readPeople(git: Git, revision: string): People | undefined {
 /** Pieces of a quarter of a MiB that are read for prompts; of a longer transcript the last one is told. */
 const MAX_PIECES = 400;
 
-function readShares(store: CheckpointStore, checkpoint: StoredCheckpoint, commit: Commit): SessionShare[] {
+async function readShares(
+  store: CheckpointStore,
+  checkpoint: StoredCheckpoint,
+  commit: Commit,
+): Promise<SessionShare[]> {
   const stored = readPrompts(store, checkpoint.slots);
   const asked = checkpoint.slots.map((slot) => [slot, stored.get(slot) ?? []] as const);
-  const prompts = tellOwnPrompts(store, asked, { pieces: MAX_PIECES });
+  const prompts = await tellOwnPrompts(store, asked, { pieces: MAX_PIECES });
   const changed = new Set<string>(commit.changes.keys());
   return checkpoint.slots.map((slot) => toShare(slot, prompts.get(slot) ?? [], changed));
 }

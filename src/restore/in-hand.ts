@@ -200,11 +200,13 @@ function openJudge(
   const versions = openVersions(git, store, states, entries);
   const isAsked = new Set(asked);
   return {
-    isWork({ holds }, path) {
+    isWork({ holds, isUndone }, path) {
       if (!isAsked.has(path)) return undefined;
       const head = versions.ofEntry(inHead(path));
       const there = holds(path, versions.ofState(isThere.get(path)), head);
-      if (there || !staged.has(path)) return there;
+      // What cannot be compared holds nothing of turns that were taken back: undo leaves a file where it would.
+      if (!staged.has(path)) return there ?? (isUndone(path) ? false : undefined);
+      if (there) return there;
       return holds(path, versions.ofEntry(staged.get(path)?.after), head) || there;
     },
     waits: ({ waits }, path) => isAsked.has(path) && waits(path, versions.ofEntry(inHead(path))),

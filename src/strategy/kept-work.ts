@@ -32,6 +32,8 @@ export interface KeptWork {
   holds(path: RepoPath, version: Version | undefined, head: Version | undefined): boolean | undefined;
   /** Whether a turn that stands made something of a file that HEAD has not: it may come back. */
   waits(path: RepoPath, head: Version | undefined): boolean;
+  /** Whether undos took back all that turns made of a file, and it is known what that was; a rewind may have gone behind any. */
+  isUndone(path: RepoPath): boolean;
   /** Whether any turn wrote one of these lines in a file; `undefined` where that cannot be told, as while a turn goes on there. */
   wrote(path: RepoPath, lines: readonly string[]): boolean | undefined;
   /** Versions that it has read, by the session's own states and by what git has. */
@@ -111,6 +113,11 @@ export function openKeptWork(
       standingIn(path)
         .flatMap(newestFirst)
         .some((part) => judge(part, head) === true),
+    isUndone: (path) =>
+      isWhole &&
+      changesOf(path).length > 0 &&
+      !records.some(({ kind, files }) => kind === 'rewind' && files.has(path)) &&
+      !standing().some(({ has }) => has(path)),
     wrote(path, lines) {
       if (isOpen(path)) return undefined;
       const isWritten = ({ before, after }: ChangePart): boolean | undefined => {

@@ -51,7 +51,7 @@ export function readStashed(
  * session's work any more.
  */
 export function findTakenBack(
-  { repo }: Pick<Work, 'repo'>,
+  { repo }: { readonly repo: Pick<Work['repo'], 'commonDir' | 'worktreeId'> },
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
 ): RepoPath[] {

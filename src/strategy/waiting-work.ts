@@ -36,7 +36,7 @@ export function findWaitingWork(repo: Repo, sessions: readonly Waiting[]): Map<S
   const tracked = listTracked(dir); // reads the whole folder: not once for each of months of sessions
   const byWorktree = new Map<string, Touching[]>();
   for (const session of sessions) {
-    const paths = touchedBy(dir, session, tracked);
+    const paths = touchedBy(repo, session, tracked);
     if (paths.length === 0) continue;
     // By id: a repository that was moved keeps its sessions.
     const root = session.worktreeId === repo.worktreeId ? repo.worktreeRoot : session.worktreePath;
@@ -58,15 +58,25 @@ interface Touching {
 }
 
 const touchedBy = (
-  dir: string,
-  { sessionId, filesTouched }: Waiting,
+  { commonDir }: Repo,
+  { sessionId, filesTouched, worktreeId }: Waiting,
   tracked: ReadonlySet<SessionId>,
 ): readonly RepoPath[] =>
   resolveFilesTouched({
     fromState: filesTouched,
-    fromTrackingFile: tracked.has(sessionId) ? readFilesTouched(dir, sessionId) : [],
+    fromTrackingFile: tracked.has(sessionId) ? readStillTouched({ commonDir, worktreeId }, sessionId) : [],
     fromTranscript: () => [],
   });
+
+/** What hooks saw a session write, without what was taken back since: that stays in the tracking file until the turn is over. */
+export function readStillTouched(
+  { commonDir, worktreeId }: Pick<Repo, 'commonDir' | 'worktreeId'>,
+  sessionId: SessionId,
+): RepoPath[] {
+  const paths = readFilesTouched(sessionsDir(commonDir), sessionId);
+  const undone = new Set(findTakenBack({ repo: { commonDir, worktreeId } }, { sessionId }, paths));
+  return paths.filter((path) => !undone.has(path));
+}
 
 /** Another worktree of the repository; `undefined` where it is gone. */
 function findWorktree(repo: Repo, root: string): Repo | undefined {

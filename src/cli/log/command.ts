@@ -53,8 +53,10 @@ export const logCommand = defineCommand({
     const isNarrow = Boolean(range || flags.session || agent || flags.since || paths.length > 0);
     const branch = readBranch(repo);
     const session = flags.session && (await findSession(branch, flags.session));
-    const query = {
+    const query: HistoryQuery = {
       ...{ limit, session },
+      waiting: async (states) =>
+        (await import('../../strategy/waiting-work.ts')).findWaitingWork(repo, states),
       ...(paths.length > 0 && { paths }),
       ...(agent && { agent: AGENTS[agent].type }),
       ...(flags.since !== undefined && { since: parseSince(flags.since, 'local') }),

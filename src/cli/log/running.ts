@@ -4,7 +4,7 @@ import type { Repo } from '../../git/locate.ts';
 import type { LoggedTurn } from '../../history/log.ts';
 import type { SessionState } from '../../session/state.ts';
 import { listStates } from '../../session/state-store.ts';
-import { readFilesTouched, sessionsDir } from '../../session/tracking-file.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
 
 /** Turns of this worktree that go on, and have changed something so far. */
 export async function listRunning(repo: Repo): Promise<LoggedTurn[]> {
@@ -19,6 +19,7 @@ export async function listRunning(repo: Repo): Promise<LoggedTurn[]> {
 async function lookAt(repo: Repo, state: SessionState): Promise<LoggedTurn[]> {
   const { peekOpenTurn } = await import('../../strategy/turn/keep.ts'); // only here: it takes as long to load as all else of the list
   const { workIn } = await import('../../strategy/work.ts');
+  const { readStillTouched } = await import('../../strategy/waiting-work.ts');
   const work = workIn(repo);
   const { sessionId, agentType, lastInteractionTime, startedAt } = state;
   const open = await peekOpenTurn(work, sessionId, { isOver: false, state }).catch((error) => {
@@ -26,7 +27,7 @@ async function lookAt(repo: Repo, state: SessionState): Promise<LoggedTurn[]> {
     return undefined;
   });
   // Where no contents are kept, the hooks of edits still tell which files it wrote.
-  const files = open ? [...open.files.keys()] : readFilesTouched(work.sessions, sessionId);
+  const files = open ? [...open.files.keys()] : readStillTouched(work.repo, sessionId);
   if (files.length === 0) return [];
   const session = { sessionId, agent: agentType, prompt: open?.subject ?? '', more: 0 };
   return [
@@ -37,6 +38,7 @@ async function lookAt(repo: Repo, state: SessionState): Promise<LoggedTurn[]> {
       session,
       files,
       uncommitted: files,
+      isTakenBack: false,
     },
   ];
 }

@@ -14,8 +14,10 @@ export const FLAGS = {
 
 /** A turn without a step yet. */
 export const NOW = 'now';
-/** A turn of which nothing is left to commit. */
+/** A turn of which undo, or a rewind, left nothing to commit. */
 export const TAKEN_BACK = 'taken back';
+/** A turn of which nothing is left to commit, whoever saw to that. */
+export const NOTHING_LEFT = 'nothing uncommitted';
 export const EMPTY = 'Nothing here yet: no commit, and no turn of an agent.';
 export const NOTHING = 'No turn and no commit matches.';
 export const more = (limit: number): string => `There are older ones: --limit ${limit * 4}`;

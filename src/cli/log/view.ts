@@ -7,7 +7,7 @@ import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { atTime } from '../ui/time.ts';
 import { renderGraph } from './graph.ts';
-import { MISFIT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
+import { MISFIT, NOTHING_LEFT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
 
 /** How the list is set. */
 export interface LogView {
@@ -48,9 +48,10 @@ const TIME = 2;
 
 type Cells = readonly [id: string, time: string, what: string, who: string, prompt: string];
 
-function turnRow({ step, at, uncommitted, session }: LoggedTurn): Cells {
+function turnRow({ step, at, uncommitted, isTakenBack, session }: LoggedTurn): Cells {
   const count = counted(uncommitted.length, 'file');
-  const what = uncommitted.length === 0 ? TAKEN_BACK : `${count} ${step ? 'uncommitted' : 'so far'}`;
+  const gone = isTakenBack ? TAKEN_BACK : NOTHING_LEFT;
+  const what = uncommitted.length === 0 ? gone : `${count} ${step ? 'uncommitted' : 'so far'}`;
   return [step?.slice(0, 7) ?? NOW, atTime(at), what, nameOf(session), quoted(session)];
 }
 
