@@ -74,6 +74,15 @@ test.each(pages)('all links of %s lead somewhere', (page) => {
   expect(astray).toEqual([]);
 });
 
+test.each(pages.filter((page) => page.startsWith('docs') && !page.startsWith('docs/tests')))(
+  '%s is for readers: it names no file of our tests, and no title',
+  (page) => {
+    const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+    expect(text.match(/(?:src|integration)\/\S+\.test\.ts/g) ?? []).toEqual([]);
+    expect(text.match(/(?<=\| |, )\*[a-z][^*|]{20,}\*(?=,| \|)/g) ?? []).toEqual([]);
+  },
+);
+
 describe('the table of agents', () => {
   const table = read('docs/agents.md');
   const testFiles = ['src', 'integration']
