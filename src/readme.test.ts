@@ -107,6 +107,15 @@ describe('the table of agents', () => {
   });
 });
 
+test('pages that the program, its comments or a page name are there', () => {
+  const sources = filesIn('src').filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const named = [...sources, ...pages, ...filesIn('scripts').filter((name) => name.endsWith('.ts'))].flatMap(
+    (name) => [...read(name).matchAll(/(?<![\w./-])docs\/[\w/-]+\.md\b/g)].map(([page]) => page),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect([...new Set(named)].filter((page) => !existsSync(join(root, page)))).toEqual([]);
+});
+
 test('files of the source that a page names are there', () => {
   const files = ['src', 'integration', 'scripts'].flatMap(filesIn);
   const named = pages
