@@ -89,17 +89,18 @@ describe('completions', () => {
     expect(complete(repo, 'entire', 'rewind', '--to', '').toSorted()).toEqual(
       points.map((id) => `${id} `).toSorted(),
     );
-    for (const words of [
-      ['undo'],
-      ['forget'],
-      ['why'],
-      ['resume'],
-      ['session', 'show'],
-      ['explain', '--session'],
-    ])
-      expect(complete(repo, 'entire', ...words, two?.slice(0, 5) ?? ''), words.join(' ')).toEqual([
+    const begun = two?.slice(0, 5) ?? '';
+    for (const words of [['why'], ['resume'], ['log'], ['session', 'show'], ['explain', '--session']])
+      expect(complete(repo, 'entire', ...words, begun), words.join(' ')).toEqual([`${two} `]);
+    for (const words of [['undo'], ['redo'], ['forget'], ['diff'], ['explain']])
+      expect(complete(repo, 'entire', ...words, begun), words.join(' ')).toEqual([
         `${two} `,
+        `${two?.slice(0, 8)}:1 `,
       ]);
+    expect(ids('turn')).toContain(`${two?.slice(0, 8)}:1\tjust now: B: it's`);
+    expect(repo.entire('completion', '--ids', 'turn', `--word=${one?.slice(0, 6)}:`).stdout).toBe(
+      `${one?.slice(0, 6)}:1\tjust now: A\n`,
+    );
     expect(complete(repo, 'entire', 'why', 'entire/')).toEqual([]);
     const outside = repo.run('entire', ['completion', '--ids', 'session'], { cwd: repo.scratch });
     expect(outside).toEqual({ code: 0, stdout: '\n', stderr: '' });
@@ -134,6 +135,32 @@ describe('completions', () => {
     expect(repo.tryEntire('completion').stderr).toContain('Error: Invalid usage: missing argument: <shell>');
   });
 
+  variation('bash, with its own keys: a turn behind the colon, and what a setting takes', (repo, skip) => {
+    if (!has('script')) skip('there is no `script`, which gives a shell a terminal');
+    repo.ready();
+    const session = repo.session('bee76f83-58dd-4892-8e75-8c5fe1567bcd');
+    addWork(repo, { 'a.txt': 'a\n' }, session);
+    const rc = join(repo.scratch, 'bashrc');
+    writeFileSync(rc, 'PS1="> "\nsource <(entire completion bash)\nbind "set bell-style none"\n');
+    const shell = `bash --noprofile --rcfile '${rc}' -i`;
+    const keys = [
+      'entire diff bee76f83:\t --name-only > turn.txt',
+      'entire diff --stat bee7:\t > short.txt',
+      'entire config set log_level de\t > set.txt',
+    ];
+    const { stdout } = repo.run('script', ['--quiet', '--return', '--command', shell, '/dev/null'], {
+      input: `${keys.join('\n')}\nexit\n`,
+    });
+    expect(repo.read('turn.txt'), stdout).toMatch(/^turn bee76f83:1\n[\s\S]*\na\.txt\n$/);
+    expect(repo.read('short.txt'), stdout).toContain('a.txt | 1 +');
+    expect(repo.entire('config', 'get', 'log_level').stdout, stdout).toBe('debug\n');
+    expect(complete(repo, 'entire', 'config', 'set', 'enabled', '')).toEqual(['true ', 'false ']);
+    expect(complete(repo, 'entire', 'config', 'set', 'entire.pushSessions', 't')).toEqual(['true ']);
+    expect(complete(repo, 'entire', 'config', 'set', 'log_')).toEqual(['log_level ']);
+    expect(complete(repo, 'entire', 'search', '--kind', 'p')).toEqual(['prompt ']);
+    expect(complete(repo, 'entire', 'log', '--color', 'n')).toEqual(['never ']);
+  });
+
   variation('zsh completes commands and flags', (repo, skip) => {
     if (!has('zsh')) skip(noShell('zsh'));
     const script = [
@@ -154,14 +181,25 @@ describe('completions', () => {
       addWork(repo, { [file]: 'text\n' }, repo.session(id));
     const start = 'PROMPT="> "; autoload -Uz compinit && compinit -u; source <(entire completion zsh); :';
     // Tab for the list, more letters, Tab for what is left; then the line is printed instead of run.
-    const keys = [`${start}\\n`, 'entire diff be\\t\\t', '7\\t', '\\001echo \\n', 'exit\\n'];
-    const typed = keys.map((text) => `printf '${text}'; sleep 1.5; `).join('');
-    const shell = `{ sleep 1; ${typed} } | script --quiet --return --command 'stty cols 150 rows 40; exec zsh -f -i' /dev/null`;
-    const { stdout } = repo.run('sh', ['-c', shell]);
-    const shown = stripVTControlCharacters(stdout);
+    const keys = [`${start}\\n`, 'entire why be\\t\\t', '7\\t', '\\001echo \\n', 'exit\\n'];
+    const typeIn = (all: readonly string[]): string => {
+      const typed = all.map((text) => `printf '${text}'; sleep 1.5; `).join('');
+      const shell = `{ sleep 1; ${typed} } | script --quiet --return --command 'stty cols 150 rows 40; exec zsh -f -i' /dev/null`;
+      return stripVTControlCharacters(repo.run('sh', ['-c', shell]).stdout);
+    };
+    const shown = typeIn(keys);
     expect(shown).toMatch(/bee76f83-58dd-4892-8e75-8c5fe1567bcd +-- Claude Code, just now: write a\.txt/);
     expect(shown).toMatch(/beed0000-58dd-4892-8e75-8c5fe1567bcd +-- Claude Code, just now: write b\.txt/);
-    expect(shown).toMatch(/\nentire diff bee76f83-58dd-4892-8e75-8c5fe1567bcd\s/);
+    expect(shown).toMatch(/\nentire why bee76f83-58dd-4892-8e75-8c5fe1567bcd\s/);
+    const more = [
+      `${start}\\n`,
+      'entire diff bee7:\\t',
+      '\\001echo \\n',
+      'entire config set log_level de\\t',
+      '\\001echo \\n',
+      'exit\\n',
+    ];
+    expect(typeIn(more)).toMatch(/\nentire diff bee7:1\s[\s\S]*\nentire config set log_level debug\s/);
   });
 
   variation('fish completes commands and flags', (repo, skip) => {
@@ -173,6 +211,9 @@ describe('completions', () => {
     repo.ready();
     const { id } = addWork(repo, { 'a.txt': 'a\n' });
     expect(ask("'entire undo '")).toContain(`${id}\tClaude Code, just now: write a.txt\n`);
+    expect(ask(`'entire undo ${id.slice(0, 6)}:'`)).toBe(`${id.slice(0, 6)}:1\tjust now: Write a.txt\n`);
+    expect(ask("'entire config set enabled '")).toBe('false\ntrue\n');
+    expect(ask("'entire config set log_'")).toBe('log_level\n');
   });
 });
 

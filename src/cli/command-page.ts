@@ -53,6 +53,7 @@ function describeOne(
     ),
     examples: command.examples ?? [],
     completes: first === undefined ? undefined : completes[first],
+    completesBehind: command.completesBehind,
     commands: [],
   };
 }

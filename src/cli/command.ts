@@ -2,9 +2,21 @@ import type { InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 
 /**
  * What a shell offers for the value of a flag or argument: words, or the names of what there is. `point`: what `entire rewind --to` takes;
- * `target`: a commit or a session.
+ * `turn`: a session, or a turn as `<session>:<n>`; `target`: a commit or a session; `what`: any of these.
  */
-export type Completion = readonly string[] | 'file' | 'commit' | 'command' | 'session' | 'point' | 'target';
+export type Completion =
+  | readonly string[]
+  | 'file'
+  | 'commit'
+  | 'command'
+  | 'session'
+  | 'turn'
+  | 'point'
+  | 'target'
+  | 'what';
+
+/** By a word that stands on the command line: what a shell offers behind it. */
+export type CompletionBehind = Readonly<Record<string, readonly string[]>>;
 
 /** A command as help, completions and the manual page show it. */
 export interface CommandPage {
@@ -25,6 +37,7 @@ export interface CommandPage {
   readonly examples: readonly string[];
   /** What completes its arguments. */
   readonly completes: Completion | undefined;
+  readonly completesBehind?: CompletionBehind | undefined;
   /** Those below it, in the order of their table. */
   readonly commands: readonly CommandPage[];
   /** The last word of the one below it that runs where none is named. */
@@ -63,6 +76,7 @@ export interface Command {
   readonly options: Readonly<Record<string, Options>>;
   /** By flag or argument: what a shell offers for its value. */
   readonly completes?: Readonly<Record<string, Completion>>;
+  readonly completesBehind?: CompletionBehind;
   /** Command lines as people type them. */
   readonly examples?: readonly string[];
   run(flags: Readonly<Record<string, unknown>>, cli: Cli): Promise<void> | void;
@@ -102,6 +116,7 @@ export function defineCommand<
   readonly positionals?: P;
   readonly options: O;
   readonly completes?: { readonly [name in keyof O | keyof P]?: Completion };
+  readonly completesBehind?: CompletionBehind;
   readonly examples?: readonly string[];
   run(flags: InferredOptionTypes<O> & InferredOptionTypes<P>, cli: Cli): Promise<void> | void;
 }): Command {

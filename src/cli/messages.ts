@@ -97,7 +97,6 @@ export const unknownArguments = (names: string, meant?: string): string =>
 export const comesFirst = (word: string, command: string): string =>
   `flags stand behind their command: ${['entire', command, word].filter(Boolean).join(' ')} [flags]`;
 export const noValue = (flag: string): string => `--${flag} takes no value`;
-/** Of a flag that takes one of some words. */
 export const wrongValue = (flag: string, value: string, words: readonly string[]): string =>
   `--${flag} takes ${either(words)}, not "${value}"`;
 export const noNumber = (flag: string): string => `--${flag} takes a number`;

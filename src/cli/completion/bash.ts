@@ -1,4 +1,5 @@
 import type { CommandPage, Completion } from '../command.ts';
+import { isIdKind } from './ids.ts';
 
 /**
  * A completion script for bash, from version 3.2 on, which macOS has. Names of branches come from whoever pushed them: they are compared, quoted and inserted, and never go through
@@ -33,10 +34,10 @@ _entire_ids() {
   while IFS= read -r id; do
     id=\${id%%$'\\t'*}
     case $id in ?*) case $id in "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$(printf %q "$id") " ;; esac ;; esac
-  done < <(entire completion --ids "$1" 2>/dev/null)
+  done < <(entire completion --ids "$1" --word="$cur" 2>/dev/null)
 }
 _entire() {
-  local cur prev command i
+  local cur prev command i whole before
   COMPREPLY=()
   cur=\${COMP_WORDS[COMP_CWORD]}
   prev=\${COMP_WORDS[COMP_CWORD - 1]}
@@ -44,6 +45,20 @@ _entire() {
   if [ "$cur" = '=' ]; then cur=''
   elif [ "$prev" = '=' ]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}
   fi
+  # So is ':', unless COMP_WORDBREAKS lacks it: what stands before the last one is not to be inserted again.
+  before=
+  whole=\${COMP_LINE:0:\${COMP_POINT:-0}}
+  whole=\${whole##*[[:space:]=]}
+  case $COMP_WORDBREAKS in *:*) case $whole in *:*)
+    for ((i = COMP_CWORD; i > 1; i--)); do
+      before=\${COMP_WORDS[i]}$before
+      [ "$before" = "$whole" ] && break
+    done
+    prev=\${COMP_WORDS[i - 1]}
+    [ "$prev" = '=' ] && prev=\${COMP_WORDS[i - 2]}
+    cur=$whole
+    before=\${whole%"\${whole##*:}"}
+  ;; esac ;; esac
   command=
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in -*) ;; *) command=\${COMP_WORDS[i]}; break ;; esac
@@ -58,6 +73,9 @@ _entire() {
     ;;
 ${pages.flatMap((page) => [...page.commands.map(renderBelow), renderCommand(page)]).join('\n')}
   esac
+  for ((i = 0; i < \${#COMPREPLY[@]}; i++)); do
+    COMPREPLY[i]=\${COMPREPLY[i]#"$before"}
+  done
 }
 complete -o nospace -F _entire entire
 `;
@@ -75,7 +93,7 @@ const renderCommand = (page: CommandPage): string =>
 
 const renderBelow = (page: CommandPage): string => renderCase(`'${page.name}'`, page);
 
-function renderCase(pattern: string, { flags, completes }: CommandPage): string {
+function renderCase(pattern: string, { flags, completes, completesBehind = {} }: CommandPage): string {
   const values = flags.filter(({ value }) => value !== undefined);
   const names = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])]);
   const lines = [
@@ -85,6 +103,7 @@ function renderCase(pattern: string, { flags, completes }: CommandPage): string 
       const spelt = [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])].join('|');
       return `    ${spelt}) ${offer(flag.completes)}; return ;;`;
     }),
+    ...Object.entries(completesBehind).map(([word, offered]) => `    ${word}) ${offer(offered)}; return ;;`),
     '    esac',
     '    case $cur in',
     `    -*) _entire_words '${names.join(' ')}' ;;`,
@@ -99,6 +118,7 @@ function offer(completes: Completion | undefined): string {
   if (completes === 'file') return '_entire_files';
   if (completes === 'commit') return '_entire_commits';
   if (completes === 'target') return '_entire_commits; _entire_ids session';
-  if (completes === 'session' || completes === 'point') return `_entire_ids ${completes}`;
-  return Array.isArray(completes) ? `_entire_words '${completes.join(' ')}'` : ':';
+  if (completes === 'what') return '_entire_commits; _entire_ids turn';
+  if (typeof completes === 'string' && isIdKind(completes)) return `_entire_ids ${completes}`;
+  return Array.isArray(completes) && completes.length > 0 ? `_entire_words '${completes.join(' ')}'` : ':';
 }

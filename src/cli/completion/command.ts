@@ -20,10 +20,11 @@ export const completionCommand = defineCommand({
       hidden: true,
       describe: 'Print ids instead, which the scripts offer',
     },
+    word: { type: 'string', hidden: true, describe: 'With --ids: what was typed so far' },
   },
   completes: { shell: names },
-  async run({ shell, ids }, cli) {
-    if (ids !== undefined) return sayAsIs(await renderIds(ids).catch(() => ''));
+  async run({ shell, ids, word = '' }, cli) {
+    if (ids !== undefined) return sayAsIs(await renderIds(ids, word).catch(() => ''));
     if (shell === undefined) throw new UsageError(missingArgument('<shell>'), 'completion');
     if (!Object.hasOwn(SHELLS, shell)) {
       const { message, hint } = unknownShell(plain(shell), names);

@@ -1,4 +1,5 @@
 import { type CommandPage, type Completion, type Flag, lastWord } from '../command.ts';
+import { isIdKind } from './ids.ts';
 
 /** A completion script for fish: to be sourced, or saved as `entire.fish` in its folder of completions. */
 export function renderFish(pages: readonly CommandPage[]): string {
@@ -9,7 +10,10 @@ export function renderFish(pages: readonly CommandPage[]): string {
     "  git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null | string match -v 'entire/*'",
     'end',
     'function __entire_ids',
-    '  entire completion --ids $argv[1] 2>/dev/null',
+    '  entire completion --ids $argv[1] --word=(commandline -ct) 2>/dev/null',
+    'end',
+    'function __entire_behind',
+    '  contains -- (commandline -opc)[-1] $argv',
     'end',
     'complete -c entire -f',
     ...pages.filter(({ isHidden }) => !isHidden).flatMap(renderName),
@@ -38,8 +42,21 @@ function renderCommand({ name, aliases, commands, ...page }: CommandPage): strin
   return [...renderOffers(when, { ...page, completes: undefined }), ...words];
 }
 
-const renderBelow = (above: CommandPage, page: CommandPage): string[] =>
-  renderOffers(`complete -c entire -n '${seen(above.name)}; and ${seen(lastWord(page))}'`, page);
+function renderBelow(above: CommandPage, page: CommandPage): string[] {
+  const when = `${seen(above.name)}; and ${seen(lastWord(page))}`;
+  const { completesBehind = {}, completes } = page;
+  const behind = Object.entries(completesBehind);
+  const line = (condition: string): string => `complete -c entire -n '${condition}'`;
+  if (behind.length === 0 || !completes) return renderOffers(line(when), page);
+  const isFirst = `${when}; and not __entire_behind ${behind.map(([word]) => word).join(' ')}`;
+  return [
+    ...renderOffers(line(when), { ...page, completes: undefined }),
+    `${line(isFirst)} ${offer(completes)}`,
+    ...behind
+      .filter(([, offered]) => offered.length > 0)
+      .map(([word, offered]) => `${line(`${when}; and __entire_behind ${word}`)} ${offer(offered)}`),
+  ];
+}
 
 function renderOffers(
   when: string,
@@ -58,7 +75,8 @@ function offer(completes: Completion): string {
   if (completes === 'file') return '-F';
   if (completes === 'commit') return "-f -a '(__entire_commits)'";
   if (completes === 'target') return "-f -k -a '(__entire_ids session; __entire_commits)'";
-  if (completes === 'session' || completes === 'point') return `-f -k -a '(__entire_ids ${completes})'`;
+  if (completes === 'what') return "-f -k -a '(__entire_ids turn; __entire_commits)'";
+  if (typeof completes === 'string' && isIdKind(completes)) return `-f -k -a '(__entire_ids ${completes})'`;
   return Array.isArray(completes) ? `-f -a ${quote(completes.join(' '))}` : '-f';
 }
 

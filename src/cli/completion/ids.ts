@@ -1,18 +1,25 @@
 import { basename } from 'node:path';
 import { lstatIfExists } from '../../base/file/disk.ts';
+import type { SessionId } from '../../base/ids.ts';
 import { truncate } from '../../base/text/text.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import { readRewindPoints } from '../../restore/points.ts';
+import { placeOf } from '../../restore/step-back.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
+import { listTurnRecords } from '../../snapshot/record/turn-records.ts';
+import { listKnownSessions } from '../names/sessions.ts';
+import { shortId } from '../names/short-id.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
 
 /** What has an id that a shell can offer. */
-export const ID_KINDS = ['session', 'point'] as const;
+export const ID_KINDS = ['session', 'turn', 'point'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
+
+export const isIdKind = (word: string): word is IdKind => ID_KINDS.some((kind) => kind === word);
 
 /** An id, and what it is of, in one line. */
 interface Offered {
@@ -26,28 +33,58 @@ const MOST = 30;
 /**
  * The newest ids of a kind, as lines of `<id>` and, behind a tab, what it is of. Nothing outside of a repository, and nothing that
  * fails: somebody is typing.
+ *
+ * @param word what was typed of it so far
  */
-export async function renderIds(kind: IdKind): Promise<string> {
+export async function renderIds(kind: IdKind, word: string): Promise<string> {
   const repo = locateRepo(process.cwd());
   if (!repo) return '';
-  const found = kind === 'session' ? listSessions(repo) : await listPoints(repo);
+  const found = await list(repo, kind, word);
   return found.map(({ id, describe }) => `${id}\t${oneLine(describe)}`).join('\n');
+}
+
+async function list(repo: Repo, kind: IdKind, word: string): Promise<Offered[]> {
+  if (kind === 'session') return listSessions(repo);
+  if (kind === 'point') return word.includes(':') ? listTurns(repo, word) : listPoints(repo);
+  return word.includes(':') ? listTurns(repo, word) : [...listSessions(repo), ...listTurns(repo, word)];
+}
+
+/** Turns of the session that a word begins to name, or else of the newest one: what no other session did is read. */
+function listTurns(repo: Repo, word: string): Offered[] {
+  const [whose = ''] = word.split(':');
+  const known = listKnownSessions({ repo });
+  const dir = sessionsDir(repo.commonDir);
+  const begun =
+    listNewest(dir).find((id) => id.startsWith(whose)) ?? known.find((id) => id.startsWith(whose));
+  if (begun === undefined) return [];
+  const name = word.includes(':') ? whose : shortId(begun, known);
+  const turns = listTurnRecords(placeOf(repo, begun).store).map(({ at, subject }, index) => ({
+    id: `${name}:${index + 1}`,
+    describe: `${ago(at)}: ${truncate(oneLine(subject), 60, '...')}`,
+  }));
+  return turns.slice(-MOST).reverse();
+}
+
+/** Sessions by when something was written of them last. */
+function listNewest(dir: string): SessionId[] {
+  const files = listStateFiles(dir).map((file) => ({ file, at: lstatIfExists(file)?.mtimeMs ?? 0 }));
+  files.sort((a, b) => b.at - a.at);
+  return files.flatMap(({ file }) => sessionOfStateFile(basename(file)) ?? []);
 }
 
 /** Sessions of this repository; the files of those that something was written of last are read, and no others. */
 function listSessions({ commonDir }: Repo): Offered[] {
   const dir = sessionsDir(commonDir);
-  const files = listStateFiles(dir).map((file) => ({ file, at: lstatIfExists(file)?.mtimeMs ?? 0 }));
-  files.sort((a, b) => b.at - a.at);
-  return files.slice(0, MOST).flatMap(({ file }): Offered[] => {
-    const id = sessionOfStateFile(basename(file));
-    const state = id && readStateIfReadable(dir, id);
-    if (!state) return [];
-    const when = ago(state.lastInteractionTime ?? state.startedAt);
-    return [
-      { id, describe: `${state.agentType}, ${when}: ${truncate(oneLine(state.firstPrompt), 50, '...')}` },
-    ];
-  });
+  return listNewest(dir)
+    .slice(0, MOST)
+    .flatMap((id): Offered[] => {
+      const state = readStateIfReadable(dir, id);
+      if (!state) return [];
+      const when = ago(state.lastInteractionTime ?? state.startedAt);
+      return [
+        { id, describe: `${state.agentType}, ${when}: ${truncate(oneLine(state.firstPrompt), 50, '...')}` },
+      ];
+    });
 }
 
 /** What `entire rewind --to` takes. */

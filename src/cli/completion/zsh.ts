@@ -1,4 +1,5 @@
 import { type CommandPage, type Completion, type Flag, lastWord } from '../command.ts';
+import { isIdKind } from './ids.ts';
 
 /** A completion script for zsh: to be sourced, or saved as `_entire` in a folder of `fpath`. */
 export function renderZsh(pages: readonly CommandPage[]): string {
@@ -13,11 +14,16 @@ _entire_commits() {
 _entire_ids() {
   local kind=$@[-1] # behind what _arguments gives
   local -a ids
-  ids=(\${(f)"$(entire completion --ids $kind 2>/dev/null)"})
+  ids=(\${(f)"$(entire completion --ids $kind --word="$PREFIX" 2>/dev/null)"})
   ids=(\${\${ids//:/\\\\:}/$'\\t'/:})
   _describe -V -t $kind $kind ids
 }
 _entire_targets() { _entire_ids session; _entire_commits }
+_entire_what() { _entire_ids turn; _entire_commits }
+${pages
+  .flatMap((page) => [page, ...page.commands])
+  .flatMap(renderBehind)
+  .join('\n')}
 _entire() {
   local context state state_descr line
   typeset -A opt_args
@@ -46,6 +52,27 @@ if [ "$funcstack[1]" = _entire ]; then _entire "$@"; else compdef _entire entire
 `;
 }
 
+/** What is offered behind a word, in a function of its own. */
+function renderBehind({ name, completes, completesBehind }: CommandPage): string[] {
+  if (!completesBehind) return [];
+  const cases = Object.entries(completesBehind).map(
+    ([word, offered]) => `  ${word}) ${offered.length > 0 ? `compadd -- ${offered.join(' ')}` : ':'} ;;`,
+  );
+  const others = Array.isArray(completes) ? `compadd -- ${completes.join(' ')}` : ':';
+  return [
+    [
+      `${behindOf(name)}() {`,
+      '  case $words[CURRENT-1] in',
+      ...cases,
+      `  *) ${others} ;;`,
+      '  esac',
+      '}',
+    ].join('\n'),
+  ];
+}
+
+const behindOf = (name: string): string => `_entire_${name.replaceAll(' ', '_')}`;
+
 const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
   [name, ...aliases].map((word) => `      ${quote(`${word}:${describe}`)}`);
 
@@ -56,13 +83,17 @@ const renderCommand = (page: CommandPage): string =>
 const renderBelow = (page: CommandPage): string =>
   renderCase(quote(page.name), page, '      shift words; (( CURRENT-- ))\n');
 
-function renderCase(pattern: string, { flags, completes, commands }: CommandPage, before: string): string {
+function renderCase(
+  pattern: string,
+  { name, flags, completes, completesBehind, commands }: CommandPage,
+  before: string,
+): string {
   const below = commands.map((one) => `${lastWord(one)}\\:${quoteIn(one.describe)}`);
   const argument =
     below.length > 0
       ? [quote(['1', ' ', `((${below.join(' ')}))`].join(':'))]
       : completes
-        ? [quote(`*: :${action(completes)}`)]
+        ? [quote(`*: :${completesBehind ? behindOf(name) : action(completes)}`)]
         : [];
   const specs = [...flags.map(renderFlag), ...argument];
   return `    ${pattern})
@@ -88,7 +119,8 @@ function action(completes: Completion | undefined): string {
   if (completes === 'file') return '_files';
   if (completes === 'commit') return '_entire_commits';
   if (completes === 'target') return '_entire_targets';
-  if (completes === 'session' || completes === 'point') return `_entire_ids ${completes}`;
+  if (completes === 'what') return '_entire_what';
+  if (typeof completes === 'string' && isIdKind(completes)) return `_entire_ids ${completes}`;
   return Array.isArray(completes) ? `(${completes.join(' ')})` : ' ';
 }
 

@@ -1,7 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { openSources } from '../../hooks/agent/sources.ts';
-import { type AskedKey, KEY_NAMES } from '../../settings/config/find-key.ts';
+import { type AskedKey, KEY_NAMES, KEY_WORDS } from '../../settings/config/find-key.ts';
 import { type InForce, readInForce } from '../../settings/config/in-force.ts';
 import { judgePlace, placeName, type SettingPlace } from '../../settings/config/places.ts';
 import {
@@ -38,6 +38,7 @@ export const setCommand = defineCommand({
   },
   options: places,
   completes: { key: KEY_NAMES },
+  completesBehind: KEY_WORDS,
   examples: [
     'entire config set log_level debug',
     'entire config set strategy auto-commit --project',

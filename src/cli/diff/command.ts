@@ -31,7 +31,7 @@ const options = {
 export const diffCommand = defineCommand({
   positionals: { what: { type: 'string', describe: text.FLAGS.what } },
   options,
-  completes: { what: 'session' },
+  completes: { what: 'what' },
   examples: ['entire diff', 'entire diff bee76f83:-2', 'entire diff HEAD --stat', 'entire diff -- src'],
   async run({ what, ...flags }, { words }) {
     const repo = await requireRepo('diff');

@@ -36,7 +36,7 @@ const options = {
 export const explainCommand = defineCommand({
   positionals: { target: { type: 'string', describe: text.TARGET } },
   options,
-  completes: { target: 'target', commit: 'commit', session: 'session' },
+  completes: { target: 'what', commit: 'commit', session: 'session' },
 
   async run(flags) {
     const repo = await requireRepo('explain');

@@ -21,7 +21,7 @@ export const forgetCommand = defineCommand({
     yes: { type: 'boolean', alias: 'y', describe: text.FLAGS.yes },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
-  completes: { what: 'session' },
+  completes: { what: 'turn' },
 
   async run({ what, 'dry-run': dryRun = false, yes = false, json = false }) {
     const repo = await requireRepo('forget');

@@ -33,7 +33,7 @@ export const logCommand = defineCommand({
     'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
-  completes: { range: 'commit', session: 'session', agent: Object.keys(AGENTS) },
+  completes: { range: 'target', session: 'session', agent: Object.keys(AGENTS) },
   examples: [
     'entire log',
     'entire log --agent codex --since 7d',

@@ -70,7 +70,7 @@ export function stepBackCommand(direction: Direction): Command {
   return {
     positionals: { id: { type: 'string', describe: text.ID } },
     options,
-    completes: { id: 'session', files: 'file', session: 'session' },
+    completes: { id: 'turn', files: 'file', session: 'session' },
     async run(given) {
       const repo = await requireRepo(direction);
       const words = given as unknown as Words;

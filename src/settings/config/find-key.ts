@@ -23,6 +23,18 @@ export const KEY_NAMES: readonly string[] = SETTABLE.flatMap(([, key]) => [
   ...(key.git ? [key.git] : []),
 ]);
 
+/** The words that each of these keys takes; none for one that takes something else. */
+export const KEY_WORDS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  SETTABLE.flatMap(([, key]) =>
+    [nameOf(key), ...(key.git ? [key.git] : [])].map((name) => [name, wordsOf(key)]),
+  ),
+);
+
+function wordsOf({ takes }: Key): readonly string[] {
+  if (takes?.kind === 'switch') return ['true', 'false'];
+  return takes?.kind === 'word' ? takes.words : [];
+}
+
 /** A key that stands for others below it, and is set through them. */
 const isSection = ({ path }: Key): boolean =>
   ENTRIES.some(
