@@ -143,7 +143,9 @@ Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
       ...{ turn: 2, session_id: ONE, state: 'over' },
       files: [{ path: 'b.txt', lines: { added: 1, removed: 0 } }],
     });
-    expect(refused(repo, 'explain', 'bee7:2', '--raw-transcript')).toContain('no transcript is stored for bee76f83:2 alone');
+    expect(refused(repo, 'explain', 'bee7:2', '--raw-transcript')).toContain(
+      'no transcript is stored for bee76f83:2 alone',
+    );
   });
 });
 

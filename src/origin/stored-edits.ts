@@ -1,11 +1,10 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
-import { readBlobs } from '../checkpoint/read/blobs.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
-import { readTree } from '../git/object/objects.ts';
+import { agentFolder, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
 import type { KeptOf } from './kept-lines.ts';
 import { openWriters, readTurns, type TranscriptTurn, type WriterOf } from './turns.ts';
@@ -148,20 +147,14 @@ function readSubAgents(
   slices: ReadonlyMap<StoredSlot, EditRecord>,
 ): Map<StoredSlot, SubAgentRecord[]> {
   const folder = (slot: StoredSlot, call: string): string =>
-    `${checkpointDir(slot.checkpoint)}/tasks/${call}/`;
+    agentFolder(checkpointDir(slot.checkpoint), call);
   const asked = slots.flatMap((slot) => (slices.get(slot)?.agents ?? []).map((call) => folder(slot, call)));
-  if (asked.length === 0) return new Map();
-  const listed = store.tips.flatMap((tip) => [...(readTree(store.git, tip, asked, true) ?? [])]);
-  const transcripts = listed.filter(([path]) => /\/agent-[\w-]+\.jsonl$/.test(path));
-  const { found } = readBlobs(store.git, [...new Set(transcripts.map(([, { oid }]) => oid))]);
-  const byFolder = new Map(
-    transcripts.map(([path, { oid }]) => [path.slice(0, path.lastIndexOf('/') + 1), found.get(oid)?.data]),
-  );
+  const byFolder = readAgentTranscripts(store.git, store.tips, asked);
   return new Map(
     slots.map((slot) => {
       const calls = slices.get(slot)?.agents ?? [];
       const records = calls.flatMap((call) => {
-        const text = byFolder.get(folder(slot, call))?.toString('utf8');
+        const text = byFolder.get(folder(slot, call));
         return text === undefined ? [] : { ...read(slot, text), call };
       });
       return [slot, records];

@@ -1,5 +1,7 @@
 import { createHash, type Hash } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
+import { readTree } from '../../git/object/objects.ts';
+import type { Git } from '../../git/run.ts';
 import { chunkIndex, chunkName, isTranscriptName, renderHash } from '../chunks.ts';
 import { readBlobs } from './blobs.ts';
 import type { StoredSlot } from './checkpoint.ts';
@@ -24,6 +26,32 @@ export function splitPrompts(text: string): string[] {
   const parts = text.split('\n\n---\n\n').map((part) => part.trim());
   return parts.filter((part) => /[^-\s]/.test(part));
 }
+
+/**
+ * Transcripts of sub-agents, by the folder of the call that each worked for; of those that are stored.
+ *
+ * @param trees where they may be; the first that has one counts
+ * @param folders with a slash at their ends
+ */
+export function readAgentTranscripts(
+  git: Git,
+  trees: readonly ObjectId[],
+  folders: readonly string[],
+): Map<string, string> {
+  if (folders.length === 0) return new Map();
+  const listed = trees.toReversed().flatMap((tree) => [...(readTree(git, tree, folders, true) ?? [])]);
+  const transcripts = listed.filter(([path]) => /\/agent-[\w-]+\.jsonl$/.test(path));
+  const { found } = readBlobs(git, [...new Set(transcripts.map(([, { oid }]) => oid))]);
+  return new Map(
+    transcripts.flatMap(([path, { oid }]) => {
+      const text = found.get(oid)?.data.toString('utf8');
+      return text === undefined ? [] : [[path.slice(0, path.lastIndexOf('/') + 1), text] as const];
+    }),
+  );
+}
+
+/** Folder of what is kept of a call that a sub-agent worked for, below that of its session or checkpoint. */
+export const agentFolder = (folder: string, call: string): string => `${folder}/tasks/${call}/`;
 
 /** A transcript as it was stored, its parts joined; empty where there is none. */
 export interface StoredTranscript {

@@ -16,7 +16,7 @@ import {
   renderTokens,
 } from './head.ts';
 import { placesOf } from './places.ts';
-import { actsIn, quotePrompt, renderStory, type StoryView } from './story.ts';
+import { actsIn, callsOfAgents, quotePrompt, renderStory, type StoryView } from './story.ts';
 import * as text from './text.ts';
 
 /** How much of a checkpoint is shown, and how. */
@@ -28,6 +28,8 @@ export interface DetailView {
   /** Columns of the terminal. */
   readonly width: number | undefined;
   readonly paint: (tone: Tone, text: string) => string;
+  /** Reads the transcripts of the sub-agents that worked for some calls; of those that are known. */
+  readonly readAgents: (calls: readonly string[]) => ReadonlyMap<string, string>;
 }
 
 /** One checkpoint for people: what it is, then what was said and done; several sessions one after the other. */
@@ -115,7 +117,7 @@ function renderBody(
 ): string[] {
   const { summary, prompts, transcript, slot, forgotten } = session;
   const files = slot.metadata.filesTouched;
-  const story = storyView(turns, files, view);
+  const story = storyView({ turns, agent: transcript.agent }, files, view);
   const summed = summary ? ['', ...renderOutcome(summary)] : [];
   const none = forgotten ? ['', text.forgottenPrompt(forgotten)] : [];
   if (view.extent === 'short') return [...summed, ...(prompts.length > 0 ? quoteAll(prompts, story) : none)];
@@ -126,11 +128,18 @@ function renderBody(
 }
 
 /** How a story of these turns is set. @param files that are known to have been written */
-export const storyView = (
-  turns: readonly OutlineTurn[],
+export function storyView(
+  { turns, agent }: { readonly turns: readonly OutlineTurn[]; readonly agent: string },
   files: readonly string[],
-  { width, paint, extent, root }: DetailView,
-): StoryView => ({ width, paint, isWhole: extent === 'full', places: placesOf(root, actsIn(turns), files) });
+  { width, paint, extent, root, readAgents }: DetailView,
+): StoryView {
+  const transcripts = extent === 'short' ? [] : readAgents(callsOfAgents(turns));
+  const agents = new Map(
+    [...transcripts].map(([call, stored]) => [call, tellTranscript({ agent, text: stored }).turns]),
+  );
+  const all = [...turns, ...[...agents.values()].flat()];
+  return { width, paint, agents, isWhole: extent === 'full', places: placesOf(root, actsIn(all), files) };
+}
 
 const quoteAll = (prompts: readonly string[], view: StoryView): string[] =>
   prompts.flatMap((prompt) => ['', ...quotePrompt(prompt, view)]);
@@ -194,7 +203,7 @@ export function renderStepDetail(detail: StepDetail, view: DetailView): string {
     ['Agent', paint('agent', renderAgent(transcript.agent, models))],
     ['Date', renderLocal(step.commit.committedAt) || text.UNKNOWN_TIME],
   ]);
-  const story = storyView(turns, [], view);
+  const story = storyView({ turns, agent: transcript.agent }, [], view);
   if (view.extent === 'short') shown.push(...quoteAll(prompts, story));
   else shown.push(...renderTold(transcript, { turns, prompts }, story));
   if (problems.length > 0)

@@ -1,10 +1,14 @@
 import { EntireError } from '../../base/errors.ts';
-import { readTranscript } from '../../checkpoint/read/texts.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
+import { agentFolder, readAgentTranscripts, readTranscript } from '../../checkpoint/read/texts.ts';
 import { countLinesOfEach } from '../../git/commit/line-counts.ts';
 import type { Repo } from '../../git/locate.ts';
+import type { Git } from '../../git/run.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
 import { type Found, type findByCommit, findCheckpoint } from '../../history/find.ts';
+import type { Step } from '../../history/temporary.ts';
 import { readWhy } from '../../origin/why.ts';
 import { paint, wantsColour } from '../ui/colour.ts';
 import { withLinks } from '../ui/hyperlink.ts';
@@ -56,7 +60,11 @@ export async function explainOne(branch: Branch, found: Explained, flags: Explai
 function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> | void {
   const searchAll = flags['search-all'] ?? false;
   const extent: DetailView['extent'] = flags.short ? 'short' : flags.full ? 'full' : 'default';
-  const view = detailView(branch.repo, extent, searchAll);
+  const readAgents =
+    found.kind === 'temporary'
+      ? agentsOf(branch, found.step)
+      : agentsIn(branch.store.git, branch.store.tips, checkpointDir(found.checkpoint.id));
+  const view = detailView(branch.repo, { extent, searchAll, readAgents });
   const noPager = flags['no-pager'] ?? false;
   if (found.kind === 'temporary') {
     const step = readStepDetail(branch, found.step, extent === 'full');
@@ -73,13 +81,29 @@ function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> 
 }
 
 /** How it is set on this terminal. */
-export const detailView = (repo: Repo, extent: DetailView['extent'], searchAll = false): DetailView => ({
-  extent,
-  searchAll,
+export const detailView = (
+  repo: Repo,
+  wished: Pick<DetailView, 'extent' | 'searchAll' | 'readAgents'>,
+): DetailView => ({
+  ...wished,
   root: repo.worktreeRoot,
   width: terminalWidth(),
   paint: wantsColour(process.env, process.stdout.isTTY) ? paint : (_, plain) => plain,
 });
+
+/** Reads what the sub-agents of a step said and did. */
+export const agentsOf = ({ git }: Branch, step: Step | undefined): DetailView['readAgents'] =>
+  step?.metadataDir === undefined ? () => new Map() : agentsIn(git, [step.commit.oid], step.metadataDir);
+
+function agentsIn(git: Git, trees: readonly ObjectId[], dir: string): DetailView['readAgents'] {
+  return (calls) => {
+    const folders = new Map(
+      calls.filter((call) => /^[\w-]+$/.test(call)).map((call) => [agentFolder(dir, call), call]),
+    );
+    const found = readAgentTranscripts(git, trees, [...folders.keys()]);
+    return new Map([...found].map(([folder, stored]) => [folders.get(folder) ?? '', stored]));
+  };
+}
 
 /** The stored bytes; what is odd about them goes to stderr. */
 function printRaw(branch: Branch, found: Found): void {

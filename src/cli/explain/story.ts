@@ -1,7 +1,7 @@
 import { localMinute } from '../../base/clock.ts';
 import { sanitizeForTerminal, showPath } from '../../base/text/text.ts';
 import { type Act, actsOf, exitCodeOf } from '../../conversation/acts.ts';
-import type { OutlineItem, OutlineTurn } from '../../conversation/export/outline.ts';
+import type { OutlineItem, OutlineTurn, ToolItem } from '../../conversation/export/outline.ts';
 import { STOPPED } from '../session/text.ts';
 import type { Tone } from '../ui/colour.ts';
 import { oneLine } from '../ui/terminal.ts';
@@ -17,11 +17,21 @@ export interface StoryView {
   /** Long texts are not cut. */
   readonly isWhole: boolean;
   readonly places: Places;
+  /** What the sub-agents did that are known, by the call they worked for. */
+  readonly agents: ReadonlyMap<string, readonly OutlineTurn[]>;
 }
 
 /** All that was done in some turns. */
 export const actsIn = (turns: readonly OutlineTurn[]): Act[] =>
   turns.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'tool' ? actsOf(item) : [])));
+
+/** Calls that sub-agents worked for. */
+export const callsOfAgents = (turns: readonly OutlineTurn[]): string[] =>
+  turns.flatMap(({ items }) =>
+    items.flatMap((item) =>
+      item.kind === 'tool' && actsOf(item).some(({ kind }) => kind === 'agent') ? item.id : [],
+    ),
+  );
 
 /** What was asked, done and said, turn by turn, a blank line between its parts. */
 export function renderStory(turns: readonly OutlineTurn[], view: StoryView): string[] {
@@ -48,16 +58,47 @@ function renderTurn(turn: OutlineTurn, isOneOfSeveral: boolean, view: StoryView)
       if (block.length > 0) blocks.push(block);
       continue;
     }
-    const rows: Row[] = [];
+    const calls: ToolItem[] = [];
     for (let one: OutlineItem | undefined = item; one?.kind === 'tool'; one = turn.items[++at])
-      rows.push(...actsOf(one).map((act) => toRow(act, noteOf(one, act))));
+      calls.push(one);
     at -= 1;
-    blocks.push(foldReads(rows, view.places).map((row) => renderRow(row, view)));
+    blocks.push(renderCalls(calls, view, INDENT));
   }
   const [first] = blocks;
   if (isOneOfSeveral && time !== '' && first) first.unshift(view.paint('quiet', time));
   const end = turn.stopped === undefined ? undefined : STOPPED[turn.stopped];
   return end === undefined ? blocks : [...blocks, [view.paint('warning', end)]];
+}
+
+/** A line for what each call did; what a sub-agent did stands below its own. */
+function renderCalls(calls: readonly ToolItem[], view: StoryView, indent: number): string[] {
+  const lines: string[] = [];
+  let rows: Row[] = [];
+  const flush = (): void => {
+    lines.push(...foldReads(rows, view.places).map((row) => renderRow(row, view, indent)));
+    rows = [];
+  };
+  for (const call of calls) {
+    rows.push(...actsOf(call).map((act) => toRow(act, noteOf(call, act))));
+    const turns = view.agents.get(call.id);
+    if (!turns) continue;
+    flush();
+    lines.push(...renderAgent(turns, view, indent + INDENT));
+  }
+  flush();
+  return lines;
+}
+
+/** What a sub-agent did, and how it ended; what others did for it is not followed. */
+function renderAgent(turns: readonly OutlineTurn[], view: StoryView, indent: number): string[] {
+  const items = turns.flatMap((turn) => turn.items);
+  const calls = items.flatMap((item) => (item.kind === 'tool' ? [item] : []));
+  const last = items.findLast(({ kind }) => kind === 'answer');
+  const words = last?.kind === 'answer' ? textLines(last.text, view, indent) : [];
+  return [
+    ...renderCalls(calls, { ...view, agents: new Map() }, indent),
+    ...cutLines(words, MAX_REPORT, view).map((line) => `${' '.repeat(indent)}${line}`.trimEnd()),
+  ];
 }
 
 function renderItem(item: Exclude<OutlineItem, { kind: 'tool' }>, view: StoryView): Block {
@@ -81,6 +122,7 @@ const QUOTE = '> ';
 /** Lines of a prompt and of an answer, unless all are asked for. */
 const MAX_PROMPT = 20;
 const MAX_ANSWER = 12;
+const MAX_REPORT = 4;
 /** A note that so few lines are left out would be as long as they are. */
 const MIN_CUT = 3;
 
@@ -129,20 +171,22 @@ function foldReads(rows: readonly Row[], { shorten }: Places): Row[] {
   return folded;
 }
 
+/** What was done is set in, a sub-agent's once more. */
+const INDENT = 2;
 /** Two words for what was done stand below one another. */
 const VERB_WIDTH = 6;
 /** In a terminal that is as narrow lines are broken. */
 const MIN_ROOM = 16;
 
-function renderRow({ act, note, reads }: Row, view: StoryView): string {
+function renderRow({ act, note, reads }: Row, view: StoryView, indent: number): string {
   const { paint, width, places } = view;
   const verb = oneLine(act.kind === 'other' ? act.name : act.kind);
   const end = note === '' ? '' : `  (${note})`;
   const front = padTo(verb, VERB_WIDTH);
-  const taken = 2 + widthOf(front) + 2 + widthOf(end);
+  const taken = indent + widthOf(front) + 2 + widthOf(end);
   const room = width === undefined ? undefined : Math.max(MIN_ROOM, width - taken);
   const what = reads ? readFiles(reads, room) : whatOf(act, places, room);
-  const named = `  ${paint('quiet', verb)}${front.slice(verb.length)}`;
+  const named = `${' '.repeat(indent)}${paint('quiet', verb)}${front.slice(verb.length)}`;
   const told = what === '' ? named.trimEnd() : `${named}  ${what}`;
   return `${told}${countsOf(act, view)}${paint('warning', end)}`;
 }

@@ -14,7 +14,7 @@ import { page } from '../ui/pager.ts';
 import { oneLine, renderJson, say } from '../ui/terminal.ts';
 import { type DetailView, storyView } from './detail-view.ts';
 import { renderAgent, renderFiles, renderHead, renderTokens } from './head.ts';
-import { detailView, type ExplainFlags, explainOne } from './one.ts';
+import { agentsOf, detailView, type ExplainFlags, explainOne } from './one.ts';
 import { quotePrompt, renderStory } from './story.ts';
 import * as text from './text.ts';
 import { type ToldTurn, tellTurn } from './turn-story.ts';
@@ -68,7 +68,7 @@ async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<
   const shown = renderTurn(
     found,
     { name, files, lines, told },
-    detailView(repo, extent),
+    detailView(repo, { extent, searchAll: false, readAgents: agentsOf(branch, found.step) }),
     isNewest(repo, found),
   );
   await page(shown, flags['no-pager'] ?? false);
@@ -120,7 +120,7 @@ function renderTurn(
 ): string {
   const { paint, extent } = view;
   const { turn, models, usage } = told;
-  const story = storyView(turn ? [turn] : [], files, view);
+  const story = storyView({ turns: turn ? [turn] : [], agent: agentType }, files, view);
   const shown = renderHead([
     ['Turn', `${paint('id', name)}${STATES[state]}`],
     ['Step', step && `${paint('id', step.commit.oid.slice(0, 7))} ${paint('open', '[uncommitted]')}`],

@@ -53,6 +53,8 @@ export type OutlineItem =
 
 export interface ToolItem {
   readonly kind: 'tool';
+  /** Of the call. */
+  readonly id: string;
   readonly name: string;
   /** What it was used on, in one line; may be empty. */
   readonly detail: string;
@@ -182,6 +184,7 @@ function toolItem(block: ContentBlock, result: ContentBlock | undefined): ToolIt
   const detail = toolDetail(name, input, ['cmd', 'filePath', 'path', 'query', 'url', 'prompt']);
   return {
     kind: 'tool',
+    id: asText(block.id),
     name,
     detail: shownLine(detail || changes.map(({ path }) => path).join(', ')).slice(0, 300),
     input: typeof input === 'string' ? input : argumentsOf(input, detail),
