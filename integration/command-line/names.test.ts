@@ -113,6 +113,16 @@ Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
     expect(repo.exists('a.txt')).toBe(false);
   });
 
+  variation('which lists say: undo, redo', (repo) => {
+    withTurns(repo);
+    repo.entire('undo', 'bee7:2');
+    expect(repo.entire('undo', '--list').stdout).toContain('\n       bee76f83:3  1 file: d.txt, +1 -0\n');
+    expect(repo.entire('redo', '--list').stdout).toContain('\n       bee76f83:2  1 file: b.txt, +1 -0\n');
+    const { undo, redo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+    expect(undo.map((step: { turn: string }) => step.turn)).toEqual([`${ONE}:3`, `${TWO}:1`, `${ONE}:1`]);
+    expect(redo[0].turn).toBe(`${ONE}:2`);
+  });
+
   variation('and keeps it where an earlier one is forgotten', (repo) => {
     withTurns(repo);
     repo.entire('forget', 'bee7:2', '--yes');

@@ -35,7 +35,9 @@ describe('a turn that others came after', () => {
       [TWO, { 2: 'first', 9: 'second', 16: 'other' }],
     );
     const after = viewOf(repo.dir);
-    expect(repo.entire('undo', 'bee7:1', '--dry-run').stdout).toContain('  merged    f.txt');
+    expect(repo.entire('undo', 'bee7:1', '--dry-run').stdout).toContain(
+      '  merged    f.txt: your lines and those of others stay\n',
+    );
     expect(repo.entire('undo', 'bee7:1').stdout).toContain('To take this back: entire redo');
     expect(repo.read('f.txt')).toBe(text({ 9: 'second', 16: 'other' }));
     expect(repo.tryEntire('undo', 'bee7:1').stderr).toContain('was taken back already');

@@ -137,10 +137,10 @@ describe('undo with several sessions in a worktree', () => {
     const rows = repo.entire('undo', '--list').stdout.trimEnd().split('\n');
     expect(rows).toEqual([
       'What can be undone, the newest first:',
-      `    1  just now  Claude Code  Write README.md and two.txt  (session ${two.id.slice(0, 8)})`,
-      '       2 files: README.md, two.txt, +2 -1',
-      `    2  just now  Claude Code  Write one.txt  (session ${one.id.slice(0, 8)})`,
-      '       1 file: one.txt, +3 -0',
+      `    1  just now  Claude Code  Write README.md and two.txt`,
+      `       ${two.id.slice(0, 8)}:1  2 files: README.md, two.txt, +2 -1`,
+      `    2  just now  Claude Code  Write one.txt`,
+      `       ${one.id.slice(0, 8)}:1  1 file: one.txt, +3 -0`,
     ]);
     expect(repo.entire('redo', '--list').stdout).toBe(
       'Nothing to redo.\n2 steps can be undone: entire undo --list\n',

@@ -1,9 +1,10 @@
 import { EntireError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import type { Repo } from '../../git/locate.ts';
 import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
 import { listStepped, placeOf } from '../../restore/step-back.ts';
-import { readWorktreeSteps, type WorktreeSteps } from '../../restore/worktree-steps.ts';
+import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { shortId } from '../names/short-id.ts';
@@ -22,6 +23,33 @@ export const nameOfTurn = (
   { session, number }: Pick<KeptTurn, 'session' | 'number'>,
   known: readonly SessionId[] = listKnownSessions({ repo }),
 ): string => `${shortId(session, known)}:${number}`;
+
+/**
+ * Names of the turns that steps are, or took back; `undefined` for a step that is no one turn.
+ *
+ * @param idOf how sessions are called; as short as they can be named where nothing is said
+ */
+export function openNames(
+  repo: Repo,
+  steps: WorktreeSteps,
+  idOf?: (session: SessionId) => string,
+): (step: WorktreeStep) => string | undefined {
+  const known = once(() => listKnownSessions({ repo }));
+  const numbers = new Map<SessionId, ReadonlyMap<string, number>>();
+  const numbersOf = (session: SessionId): ReadonlyMap<string, number> => {
+    const found =
+      numbers.get(session) ??
+      new Map(listKeptTurns(repo, steps, session).map(({ record, number }) => [record.id, number]));
+    numbers.set(session, found);
+    return found;
+  };
+  return ({ session, record }) => {
+    const [only, ...others] = record.kind === 'undo' ? record.of : [record.id];
+    const number = only === undefined || others.length > 0 ? undefined : numbersOf(session).get(only);
+    if (number === undefined) return undefined;
+    return idOf ? `${idOf(session)}:${number}` : nameOfTurn(repo, { session, number }, known());
+  };
+}
 
 /** What the sessions of the worktree did: one may have gone back along with another. @throws what keeps this one from being read */
 export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {

@@ -25,7 +25,7 @@ const FILES_SHOWN = 4;
 export function renderSteps(
   steps: WorktreeSteps,
   direction: Direction,
-  { count = SHOWN, lines: countLines, hiddenBehind, width }: ListOptions,
+  { count = SHOWN, lines: countLines, hiddenBehind, nameOf, width }: ListOptions,
 ): string {
   const all = steps[direction];
   const other = steps[direction === 'undo' ? 'redo' : 'undo'].length;
@@ -40,7 +40,8 @@ export function renderSteps(
   const heads = shown.map((step, at) => {
     const age = ages[at]?.padEnd(widest);
     const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
-    const session = sessions.length === 1 ? '' : shortId(step.session, sessions);
+    const isTold = sessions.length === 1 || nameOf(step) !== undefined;
+    const session = isTold ? '' : shortId(step.session, sessions);
     const front = `  ${String(at + 1).padStart(3)}  ${age}  ${agent}`;
     return front + withSession(subjectOf(step.record), session, width && width - widthOf(front));
   });
@@ -48,7 +49,7 @@ export function renderSteps(
     const hidden = isFirstOfSession(all, step) ? hiddenBehind(step) : undefined;
     return [
       heads[at] as string,
-      `       ${describeFiles(step, lines[at], text.STEP_STATES[step.state], width && width - 7)}`,
+      describeRow(step, nameOf(step), lines[at], width),
       ...(hidden === undefined ? [] : [`       (${hidden})`]),
     ];
   });
@@ -65,12 +66,25 @@ export interface ListOptions {
   readonly count?: number | undefined;
   readonly lines: CountLines;
   readonly hiddenBehind: (step: WorktreeStep) => string | undefined;
+  /** The turn that a step is, or that it took back, as `undo` and `redo` take it; `undefined` for what is no one turn. */
+  readonly nameOf: (step: WorktreeStep) => string | undefined;
   /** Columns of the terminal. */
   readonly width?: number | undefined;
 }
 
 const isFirstOfSession = (all: readonly WorktreeStep[], { session, record }: WorktreeStep): boolean =>
   all.find((step) => step.session === session)?.record.id === record.id;
+
+/** `bee76f83:2  2 files: a.txt, b.txt, +3 -1`. */
+function describeRow(
+  step: WorktreeStep,
+  name: string | undefined,
+  lines: LineDiff | undefined,
+  width: number | undefined,
+): string {
+  const front = `       ${name === undefined ? '' : `${name}  `}`;
+  return front + describeFiles(step, lines, text.STEP_STATES[step.state], width && width - widthOf(front));
+}
 
 /** `a.txt, b.txt  +3 -1, 1 not sure`. */
 function describeFiles(
@@ -94,7 +108,10 @@ function describeFiles(
 }
 
 /** The list for programs. */
-export function renderStepsJson({ undo, redo }: WorktreeSteps, { count, lines }: ListOptions): string {
+export function renderStepsJson(
+  { undo, redo }: WorktreeSteps,
+  { count, lines, nameOf }: ListOptions,
+): string {
   const sessions = [...new Set([...undo, ...redo].map(({ session }) => session))];
   const toJson = (all: readonly WorktreeStep[]) => {
     const shown = all.slice(0, count);
@@ -103,6 +120,7 @@ export function renderStepsJson({ undo, redo }: WorktreeSteps, { count, lines }:
       ...stepToJson(step.record),
       session_id: step.session,
       agent: step.agentType || null,
+      turn: nameOf(step) ?? null,
       lines: counts[at] ?? null,
       ...(step.state === 'open' && { open: true }),
       ...(step.state === 'broken-off' && { open: true, broken_off: true }),
@@ -119,5 +137,5 @@ export function renderStepsJson({ undo, redo }: WorktreeSteps, { count, lines }:
 export const LIST_TONES: readonly RegExp[] = [
   /^ +\d+ {2}(?<quiet>\d+\w ago|just now) +(?<agent>\S(?:\S| (?! ))*) {2}.*? {2}(?<quiet2>\((?:session )?\w+\))$/d,
   /^ +\d+ {2}(?<quiet>\d+\w ago|just now) +(?<agent>\S(?:\S| (?! ))*) {2}/d,
-  /^ {7}\d+ files?: .*, (?<added>\+\d+) (?<removed>-\d+)(?:, \d+ not sure)?(?:, not over yet|, broken off)?$/d,
+  /^ {7}(?:(?<id>\S+:\d+) {2})?\d+ files?: .*, (?<added>\+\d+) (?<removed>-\d+)(?:, \d+ not sure)?(?:, not over yet|, broken off)?$/d,
 ];

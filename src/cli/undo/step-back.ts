@@ -17,6 +17,7 @@ import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import type { Work } from '../../strategy/work.ts';
 import type { Command, FlagsOf } from '../command.ts';
 import { exclusive } from '../messages.ts';
+import { openNames } from '../names/turns.ts';
 import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
@@ -115,6 +116,7 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
     lines: (shown: readonly WorktreeStep[]) => countStepLines(repo, shown),
     hiddenBehind: ({ session, record }: WorktreeStep) =>
       direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
+    nameOf: openNames(repo, known, flags.json ? (id) => id : undefined),
   };
   if (flags.json) return say(renderStepsJson(steps, options));
   say(tinted(plain(renderSteps(steps, direction, options)), LIST_TONES));

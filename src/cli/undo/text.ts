@@ -117,4 +117,5 @@ export const OFF_HINT =
 export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';
 export const PARTLY_SHELLS =
   'with what was written into it while a shell command of the agent ran: by that, or by you';
+export const OTHERS_STAY = 'your lines and those of others stay';
 export const notSure = (why: string): string => `${why}; it stays as it is`;

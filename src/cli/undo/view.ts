@@ -8,7 +8,7 @@ import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
-import { ABORTED, FINISHED, NOBODY_SAYS, notSure, PARTLY_SHELLS } from './text.ts';
+import { ABORTED, FINISHED, NOBODY_SAYS, notSure, OTHERS_STAY, PARTLY_SHELLS } from './text.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -62,9 +62,10 @@ export function renderSteppedBack(
 ): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
-  const lines = readOutcomes(result).map(({ path, outcome, why }) =>
-    `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${why === '' ? '' : `: ${why}`}`.trimEnd(),
-  );
+  const lines = readOutcomes(result).map(({ path, outcome, why }) => {
+    const more = why === '' && outcome === 'merged' ? OTHERS_STAY : why;
+    return `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${more === '' ? '' : `: ${more}`}`.trimEnd();
+  });
   const isAsked = (path: string) => named.length === 0 || isNamedBy(named, path);
   const { steps, paths } = result.plan;
   const unsure = [...unattributedBy(steps)].filter(([path]) => !paths.has(path) && isAsked(path));
