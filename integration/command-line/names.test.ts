@@ -123,6 +123,17 @@ Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
     expect(redo[0].turn).toBe(`${ONE}:2`);
   });
 
+  variation(
+    'a name of git comes before the beginning of an id, where something is forgotten, too',
+    (repo) => {
+      withTurns(repo);
+      repo.git('tag', 'bee7');
+      for (const command of ['undo', 'forget'])
+        expect(refused(repo, command, 'bee7', '--dry-run')).toContain('Error: bee7 is a commit\n');
+      expect(repo.entire('forget', 'bee76', '--dry-run').stdout).toContain(`session ${ONE}`);
+    },
+  );
+
   variation('and keeps it where an earlier one is forgotten', (repo) => {
     withTurns(repo);
     repo.entire('forget', 'bee7:2', '--yes');

@@ -114,10 +114,27 @@ Hint: \`entire undo --steps 3 --files f.txt\` takes those back with it; \`entire
     repo.entire('rewind', '--to', 'bee7:1');
     expect(repo.tryEntire('undo', 'bee7:1').stderr).toBe(
       `Error: turn bee76f83:1 is below a rewind of its session.
-Hint: \`entire undo --session ${ONE} --steps 1\` takes back the rewind; the turn is its own again then.
+Hint: \`entire undo --session ${ONE} --steps 1\` takes back the rewind.
 `,
     );
     expect(repo.read('f.txt')).toBe(text({ 2: 'first' }));
+  });
+
+  variation('of a session that went back along with another: the rewind brings it back', (repo) => {
+    withFile(repo, [ONE, { 2: 'first' }], [ONE, { 2: 'first', 9: 'second' }]);
+    turn(repo, TWO, { 'g.txt': 'g\n' });
+    repo.entire('rewind', '--to', 'bee7:1');
+    expect(repo.exists('g.txt')).toBe(false);
+    for (const direction of ['undo', 'redo'])
+      expect(repo.tryEntire(direction, 'cafe:1').stderr).toBe(
+        `Error: turn cafe8aaa:1 went back along with a rewind of another session.
+Hint: \`entire undo --session ${ONE} --steps 1\` takes back the rewind.
+`,
+      );
+    repo.entire('undo', '--session', ONE, '--steps', '1');
+    expect(repo.read('g.txt')).toBe('g\n');
+    repo.entire('undo', 'cafe:1');
+    expect(repo.exists('g.txt')).toBe(false);
   });
 
   variation('what is left of the file is its session’s: for a commit, and for blame', (repo) => {

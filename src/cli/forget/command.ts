@@ -7,7 +7,7 @@ import { placeOf } from '../../restore/step-back.ts';
 import { hasRecord, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
-import { lookForNamed } from '../names/find-named.ts';
+import { isCommitName, lookForNamed, refuseName } from '../names/find-named.ts';
 import { readTurn } from '../names/turns.ts';
 import { withProgress } from '../ui/progress.ts';
 import { openCommandLog, requireRepo } from '../ui/repo.ts';
@@ -46,6 +46,8 @@ export const forgetCommand = defineCommand({
 async function findTarget(work: Work, what: string): Promise<Found> {
   const branch = readBranch(work.repo);
   const isHex = /^[0-9a-f]+$/i.test(what);
+  if (isCommitName(branch, what))
+    throw await refuseName(branch, what, { kinds: ['session', 'turn'], command: 'entire forget' });
   const named = await lookForNamed(branch, what, { kinds: isHex ? ['turn', 'step'] : ['turn'] });
   const targets = findTargets(work, what);
   const isExact = targets.some(({ name }) => name === what);

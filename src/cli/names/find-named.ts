@@ -57,7 +57,7 @@ async function lookUp(branch: Branch, word: string, kinds: readonly NamedKind[])
   const prefix = word.toLowerCase();
   const isHex = /^[0-9a-f]+$/.test(prefix);
   const row = takes('commit', 'step') ? readCommitRow(branch, word) : undefined;
-  const isBeginning = row !== undefined && isHex && row.oid !== prefix && row.oid.startsWith(prefix);
+  const isBeginning = row !== undefined && isBeginningOf(row, word);
   const toNamed = (one: LogRow): Named | undefined => {
     const session = sessionOfStep(one.message);
     const named: Named =
@@ -80,6 +80,16 @@ async function lookUp(branch: Branch, word: string, kinds: readonly NamedKind[])
     );
   }
   return onlyOne(branch, word, candidates);
+}
+
+/** Whether a word leads to a commit as the beginning of its id, and is no name of git's. */
+const isBeginningOf = ({ oid }: LogRow, word: string): boolean =>
+  oid !== word.toLowerCase() && oid.startsWith(word.toLowerCase());
+
+/** Whether a word is a name of git's, or a whole id, for a commit that is no turn: it comes before ids of sessions. */
+export function isCommitName(branch: Branch, word: string): boolean {
+  const row = readCommitRow(branch, word);
+  return row !== undefined && !isBeginningOf(row, word) && sessionOfStep(row.message) === undefined;
 }
 
 /** A session by what it is about, where a word is nothing else, and no file. */

@@ -5,6 +5,7 @@ import type { Repo } from '../../git/locate.ts';
 import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
 import { listStepped, placeOf } from '../../restore/step-back.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
+import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { shortId } from '../names/short-id.ts';
@@ -51,9 +52,15 @@ export function openNames(
   };
 }
 
-/** What the sessions of the worktree did: one may have gone back along with another. @throws what keeps this one from being read */
+/** What a session did, and those along with whose rewinds it went back: no other changes what stands. @throws what keeps it from being read */
 export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {
-  const steps = await readWorktreeSteps(repo, listStepped(repo));
+  const { store } = placeOf(repo, session);
+  const within = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id)?.within ?? []);
+  const meant = new Set<string>([session, ...within]);
+  const steps = await readWorktreeSteps(
+    repo,
+    listStepped(repo).filter((id) => meant.has(id)),
+  );
   const broken = steps.damaged.get(session);
   if (broken !== undefined) throw broken;
   return steps;

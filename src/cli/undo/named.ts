@@ -6,8 +6,12 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
-import type { WorktreeSteps } from '../../restore/worktree-steps.ts';
+import { notesOfOthers } from '../../restore/rewind/note.ts';
+import { placeOf } from '../../restore/step-back.ts';
+import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
+import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { findNamed, findSessionId } from '../names/find-named.ts';
 import { nameOfTurn, readTurnOf } from '../names/turns.ts';
@@ -68,7 +72,7 @@ export async function findMeant(
   if (words.list || words.continue || words.abort) return { session: turn.session, turn: undefined };
   if (words.steps !== undefined) throw new EntireError('BAD_FLAGS', text.TURN_AND_STEPS);
   const own = steps.bySession.get(turn.session) ?? { undo: [], redo: [] };
-  const looked = { turn, own, words, paths };
+  const looked = { turn, own, steps, words, paths };
   if (direction === 'undo') return { session: turn.session, turn, isBuried: isBuried(repo, looked) };
   refuseStanding(repo, looked);
   return { session: turn.session, turn };
@@ -78,6 +82,7 @@ export async function findMeant(
 interface Looked {
   readonly turn: KeptTurn;
   readonly own: Pick<WorktreeSteps, 'undo' | 'redo'>;
+  readonly steps: WorktreeSteps;
   readonly words: Words;
   readonly paths: readonly RepoPath[];
 }
@@ -87,8 +92,10 @@ interface Looked {
  *
  * @throws {EntireError} `NOTHING_TO_UNDO` for a turn on which a rewind stands, which knows it as it was, or of which nothing does
  */
-function isBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): boolean {
+function isBuried(repo: Repo, looked: Looked): boolean {
+  const { turn, own: steps, words, paths } = looked;
   const name = nameOfTurn(repo, turn);
+  refuseGoneAlong(repo, looked);
   if (turn.state === 'undone')
     refuse(
       text.alreadyBack(name),
@@ -100,13 +107,34 @@ function isBuried(repo: Repo, { turn, own: steps, words, paths }: Looked): boole
   if (!step || !isConcerned(step, paths)) return refuse(text.nothingLeftOf(name, paths), text.AGAIN);
   const rewind = later.findLastIndex(({ record }) => record.kind === 'rewind');
   const all = callAgain(repo, { ...words, steps: rewind + 1 }, 'undo', [], turn.session);
-  if (rewind >= 0) refuse(text.belowRewind(name), text.rewindFirst(all, rewind));
+  if (rewind >= 0) refuse(text.belowRewind(name), text.rewindBack(all, rewind));
   return later.some((one) => isConcerned(one, paths));
 }
 
+/** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that went back along with another session: its rewind brings it back */
+function refuseGoneAlong(repo: Repo, { turn, steps, words }: Looked): void {
+  const isNote = ({ of, within }: SnapshotRecord): boolean =>
+    within !== undefined && of.includes(turn.record.id);
+  const { store } = placeOf(repo, turn.session);
+  const notes = listRecordIds(store)
+    .flatMap((id) => readRecordIfSound(store, id) ?? [])
+    .filter(isNote);
+  for (const [session, { undo }] of steps.bySession) {
+    const isIts = ({ record, hasEffects }: WorktreeStep): boolean =>
+      hasEffects &&
+      notesOfOthers(record.effects).some(([id, isNoted]) => id === turn.session && notes.some(isNoted));
+    const at = undo.toReversed().findIndex(isIts);
+    const all = callAgain(repo, { ...words, steps: at + 1 }, 'undo', [], session);
+    if (at >= 0) refuse(text.wentAlong(nameOfTurn(repo, turn)), text.rewindBack(all, at));
+  }
+}
+
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that was not taken back last */
-function refuseStanding(repo: Repo, { turn, own: { redo: undone }, words, paths }: Looked): void {
+function refuseStanding(repo: Repo, looked: Looked): void {
+  const { turn, own, words, paths } = looked;
+  const { redo: undone } = own;
   const name = nameOfTurn(repo, turn);
+  refuseGoneAlong(repo, looked);
   if (!undone.some(({ record }) => record.of.includes(turn.record.id)))
     refuse(
       turn.state === 'undone' ? text.alreadyBack(name) : text.notBack(name),

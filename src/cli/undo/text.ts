@@ -62,8 +62,10 @@ export const nothingLeftOf = (name: string, paths: readonly string[]): string =>
     ? `nothing of turn ${name} can be taken back.`
     : `turn ${name} did nothing to ${paths.map(showPath).join(', ')} that is not taken back already.`;
 export const belowRewind = (name: string): string => `turn ${name} is below a rewind of its session.`;
-export const rewindFirst = (command: string, later: number): string =>
-  `\`${command}\` takes back the rewind${later > 0 ? `, with ${counted(later, 'later step')}` : ''}; the turn is its own again then.`;
+export const wentAlong = (name: string): string =>
+  `turn ${name} went back along with a rewind of another session.`;
+export const rewindBack = (command: string, later: number): string =>
+  `\`${command}\` takes back the rewind${later > 0 ? `, with ${counted(later, 'later step')}` : ''}.`;
 export const notLast = (name: string): string =>
   `turn ${name} is not what was taken back last of its session.`;
 export const leftFiles = (count: number, isDryRun: boolean): string =>
