@@ -235,3 +235,19 @@ variation('whoever is asked may think about it longer than a remote may take', (
   expect(stdout).toContain('Pushed 1 checkpoint');
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
 });
+
+variation('status says where session logs went, though they do not go along by themselves', (repo) => {
+  const bare = withOrigin(repo, false);
+  const logs = () => /Session logs: .*/.exec(repo.entire('status').stdout)?.[0];
+  const no = "(no, as git's entire.pushSessions says)";
+  addCheckpoint(repo, 'a.txt');
+  expect(logs()).toBe(`Session logs: stay on this machine ${no}`);
+  renameSync(bare, `${bare}.away`);
+  expect(repo.tryEntire('push', '--yes').code).toBe(1);
+  expect(logs()).toBe(`Session logs: stay on this machine ${no}`);
+  renameSync(`${bare}.away`, bare);
+  repo.entire('push', '--yes');
+  expect(logs()).toBe(
+    `Session logs: pushed to origin (file://${bare}) just now; they do not go along with your pushes ${no}`,
+  );
+});

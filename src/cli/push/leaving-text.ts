@@ -4,7 +4,10 @@ import { KEYS } from '../../settings/keys.ts';
 import type { Proposal, PushSettings } from '../../settings/push.ts';
 import { UNRULED } from '../../settings/unruled.ts';
 import { describeUnseen } from '../../sync/route.ts';
+import { oneLine } from '../ui/terminal.ts';
+import { ago } from '../ui/time.ts';
 import type { Leaving } from './leaving.ts';
+import type { ShownRemote } from './view.ts';
 
 const HOW = '`entire enable --push-sessions` sends them along with your pushes';
 
@@ -37,13 +40,16 @@ export const NO_PLACE = {
 } as const;
 
 /** One line, always: what leaves and where to, or that nothing does and why. */
-export function sessionLogsLine({ settings, to, reason, unseen }: Leaving): string {
-  if (to) {
-    const place = to.remote === to.url ? to.remote : `${to.remote} (${to.url})`;
-    return `Session logs: go along with your pushes to ${place}, ${describeConsent(settings)}`;
-  }
-  return `Session logs: stay on this machine (${whyNot(settings, reason ?? 'undecided', unseen)})`;
+export function sessionLogsLine({ settings, to, reason, unseen, lastPush }: Leaving): string {
+  if (to) return `Session logs: go along with your pushes to ${placeOf(to)}, ${describeConsent(settings)}`;
+  const why = whyNot(settings, reason ?? 'undecided', unseen);
+  if (!lastPush) return `Session logs: stay on this machine (${why})`;
+  const left = lastPush.result === 'pushed' ? 'pushed' : 'may have been pushed';
+  const place = placeOf({ remote: oneLine(lastPush.remote), url: oneLine(lastPush.url) });
+  return `Session logs: ${left} to ${place} ${ago(lastPush.at)}; they do not go along with your pushes (${why})`;
 }
+
+const placeOf = ({ remote, url }: ShownRemote): string => (remote === url ? remote : `${remote} (${url})`);
 
 function whyNot(
   settings: PushSettings,

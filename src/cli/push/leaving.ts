@@ -1,3 +1,5 @@
+import { describeError } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
 import type { Repo } from '../../git/locate.ts';
 import { hideCredentials } from '../../git/remote/remotes.ts';
 import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
@@ -7,6 +9,7 @@ import { type PushSettings, readPushSettings } from '../../settings/push.ts';
 import { isUnruled } from '../../settings/unruled.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import type { NoDestination } from '../../sync/destination.ts';
+import { type PushRecord, readPushes } from '../../sync/ledger.ts';
 import { readPushPlace } from './place.ts';
 import type { ShownRemote } from './view.ts';
 
@@ -15,6 +18,8 @@ export interface Leaving {
   readonly settings: PushSettings;
   /** Where session logs go along to, with a plain `git push`. */
   readonly to: ShownRemote | undefined;
+  /** What left this clone last, by a push of any kind; `undefined` where nothing did. */
+  readonly lastPush: PushRecord | undefined;
   /** Where they would go, had somebody here been shown it before the yes. */
   readonly unseen: readonly string[];
   /** Why they do not. */
@@ -41,6 +46,7 @@ export function readLeaving(repo: Repo, sources: OpenSources = openSources(repo)
   const report = {
     settings,
     unseen: [],
+    lastPush: readLastPush(repo),
     unheard: listUnheard(sources),
     summaries: { on: isOn && given === true, by },
   };
@@ -52,6 +58,16 @@ export function readLeaving(repo: Repo, sources: OpenSources = openSources(repo)
   if ('none' in to) return { ...report, to: undefined, reason: to.none };
   if (unseen.length > 0) return { ...report, unseen, to: undefined, reason: 'not-shown' };
   return { ...report, to: { remote: hideCredentials(to.label), url: urls.join(', ') }, reason: undefined };
+}
+
+/** The newest that left, or may have. */
+function readLastPush({ commonDir }: Repo): PushRecord | undefined {
+  try {
+    return readPushes(commonDir).findLast(({ result }) => result !== 'failed');
+  } catch (error) {
+    log('warn', 'pushes cannot be read', { error: describeError(error) });
+    return undefined;
+  }
 }
 
 function whyNot(settings: PushSettings): 'refused' | 'undecided' | 'not-agreed' | undefined {

@@ -29,7 +29,7 @@ import { type Activation, type RefusedSettings, readActivation } from '../../set
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { parseRedaction } from '../../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../../settings/settings.ts';
-import { isAbandoned } from '../../strategy/signs-of-life.ts';
+import { canBeAtWork, isAbandoned } from '../../strategy/signs-of-life.ts';
 import { readUnfinished, type Unfinished } from '../../strategy/transcript/take-in.ts';
 import { findWaitingWork } from '../../strategy/waiting-work.ts';
 import { RULES_MISSING } from '../messages.ts';
@@ -79,6 +79,8 @@ export interface SessionRow {
   readonly state: SessionState;
   readonly branch: string | undefined;
   readonly here: boolean;
+  /** It is in a turn that goes on, as far as is known. */
+  readonly isAtWork: boolean;
   /** It is in a turn whose client has ended. */
   readonly isGone: boolean;
   /** Files that it touched and that a commit can still take. */
@@ -224,6 +226,7 @@ function toRow(
     state,
     branch,
     here: state.worktreeId === repo.worktreeId,
+    isAtWork: state.phase === 'active' && canBeAtWork(repo.commonDir, state),
     isGone: state.phase === 'active' && isAbandoned(repo.commonDir, state),
     waiting,
     isLeft: isLeft(repo, state),

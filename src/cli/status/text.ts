@@ -18,5 +18,6 @@ export const PROBLEMS = 'Problems:';
 export const ENABLE_NEXT = 'Next: `entire enable`';
 export const DOCTOR_NEXT = 'Next: `entire doctor` says what to do about it.';
 export const COMMIT_NEXT = 'Next: commit, look (`entire diff`), or take the last turn back (`entire undo`).';
+export const AT_WORK = 'An agent is at work in this worktree.';
 export const PROMPT_NEXT = 'Next: prompt your agent; the commit of what it writes is linked to it.';
 export const MORE = 'All of it: `entire status --detailed`';

@@ -12,6 +12,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   state: parseState(JSON.stringify({ phase: 'idle', started_at: '2026-02-10T09:00:00Z', ...state })),
   branch: undefined,
   here: true,
+  isAtWork: false,
   isGone: false,
   waiting: [],
   isLeft: false,
@@ -38,6 +39,7 @@ const QUIET: StatusReport = {
     ...{
       to: undefined,
       unseen: [],
+      lastPush: undefined,
       reason: 'undecided',
       summaries: { on: false, by: undefined },
       unheard: [],

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { howTo } from '../../hooks/agent/external-agents.ts';
+import { covers } from '../../session/record/pause.ts';
 import { toStoredUsage } from '../../session/state.ts';
 import type { SettingsValues } from '../../settings/settings.ts';
 import { NO_AGENT_HOOKS } from '../messages.ts';
@@ -57,9 +58,13 @@ const renderTop = (report: StatusReport): string[] => [
 
 function renderRecording(report: StatusReport): string[] {
   const types = report.agents.map(({ type }) => type);
-  const isOn = report.enabled && types.length > 0;
+  const isOn = report.enabled && types.length > 0 && !isPausedHere(report);
   return [...(isOn ? [text.recorded(types)] : []), ...renderHooks(report, false), ...renderLeaving(report)];
 }
+
+/** Nothing of this worktree is recorded. */
+const isPausedHere = ({ pauses, worktreeId }: StatusReport): boolean =>
+  pauses === 'unreadable' || pauses.some((pause) => covers(pause, worktreeId, undefined));
 
 const renderNotes = ({ external, keepsContents }: StatusReport): string[] => [
   ...(external.wish === 'shared' ? [howTo('shared')] : []),
@@ -69,9 +74,10 @@ const renderNotes = ({ external, keepsContents }: StatusReport): string[] => [
 /** What helps most now, where something does. */
 function nextOf(report: StatusReport): string | undefined {
   const { agents, gitHooks, sessions, verdicts } = report;
-  if (agents.length === 0 || report.pauses === 'unreadable') return undefined;
+  if (agents.length === 0 || isPausedHere(report)) return undefined;
   if (renderHooks(report, false).length > 0 || gitHooks.installed.length === 0) return text.ENABLE_NEXT;
   if (listProblems(report).length > 0) return text.DOCTOR_NEXT;
+  if (sessions.some(({ here, isAtWork }) => here && isAtWork)) return text.AT_WORK;
   if (sessions.some(({ here, waiting }) => here && waiting.length > 0)) return text.COMMIT_NEXT;
   return sessions.length === 0 && verdicts.length === 0 ? text.PROMPT_NEXT : undefined;
 }

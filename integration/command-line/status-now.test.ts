@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import { variation } from '../support/repository/scenario.ts';
+
+variation(
+  'nothing is recorded while it is paused, and nobody is told to commit what an agent is at',
+  (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    session.edit('a.txt', 'one\n');
+    const lines = () => repo.entire('status').stdout.trimEnd().split('\n');
+    expect(lines().at(-2)).toBe('An agent is at work in this worktree.');
+    expect(lines()).toContain('Recording: Claude Code');
+    session.stop();
+    expect(lines().at(-2)).toMatch(/^Next: commit, look/);
+    repo.entire('pause');
+    const paused = lines();
+    expect(paused[1]).toMatch(/^Paused: nothing here is recorded/);
+    expect(paused.join('\n')).not.toMatch(/Recording|Next/);
+    repo.entire('pause', '--end');
+    repo.entire('pause', '--session', session.id);
+    expect(lines()).toContain('Recording: Claude Code'); // of the others
+  },
+);
