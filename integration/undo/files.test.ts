@@ -177,10 +177,34 @@ describe('a step back', () => {
       stderr: expect.stringContaining('nothing to undo in this worktree'),
     });
     expect(repo.tryEntire('undo', '--files', 'none.txt').stderr).toContain(
-      'nothing to undo in this worktree: no change of none.txt is known',
+      'nothing to undo in this worktree.',
     );
     expect(repo.tryEntire('undo', '--steps', '0')).toMatchObject({ code: 2 });
     expect(repo.tryEntire('undo', '--session', '../x')).toMatchObject({ code: 1 });
+  });
+
+  variation('a file that no turn touched is named so, with those that can be undone', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    session.edit('a.txt', 'a\n');
+    session.edit('b.txt', 'b\n');
+    session.stop();
+    repo.write('nope.ts', 'mine\n');
+    const undo = (...more: string[]) => repo.tryEntire('undo', '--files', 'nope.ts', ...more);
+    expect(undo()).toMatchObject({
+      code: 1,
+      stderr:
+        'Error: no turn that can be undone touched nope.ts.\nHint: Files that can be undone: a.txt, b.txt\n',
+    });
+    expect(undo('--session', session.id).stderr).toContain(
+      'no turn of this session that can be undone touched nope.ts.',
+    );
+    repo.entire('undo', '--files', 'a.txt');
+    expect(undo().stderr).toContain('Hint: Files that can be undone: b.txt\n');
+    expect(repo.tryEntire('undo', '--files', 'a.txt').stderr).toContain(
+      'no turn that can be undone touched a.txt.',
+    );
   });
 
   variation('a large file that the user had not committed comes back, whoever told what it was', (repo) => {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { isAtWork } from '../../restore/at-work.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
@@ -59,6 +59,17 @@ export function listMeant(repo: Repo, named: SessionId | undefined): SessionId[]
   throw new EntireError('NOT_FOUND', text.nothingOf(named), { hint: text.NOTHING_HINT.undo });
 }
 
+/** @throws {EntireError} `NOTHING_TO_UNDO`, with the files of which something can be taken back where others were named */
+function refuseNothing({ undo }: WorktreeSteps, { direction, paths }: Asked): never {
+  const files =
+    direction === 'undo' && paths.length > 0 ? undo.flatMap((step) => [...step.paths, ...step.left]) : [];
+  throw files.length > 0
+    ? new EntireError('NOTHING_TO_UNDO', text.noneTouched(paths), {
+        hint: text.theseTouched(sortedUnique(files)),
+      })
+    : new EntireError('NOTHING_TO_UNDO', text.nothing(direction), { hint: text.NOTHING_HINT[direction] });
+}
+
 /**
  * Whose steps are meant: the newest of the worktree, whichever session did them. Somebody is asked where another session is in the
  * middle of a turn, and where a conversation is to go on from before the steps of several.
@@ -66,7 +77,7 @@ export function listMeant(repo: Repo, named: SessionId | undefined): SessionId[]
  * @throws {EntireError} `NOTHING_TO_UNDO`, `NOT_FOUND`, `BAD_FLAGS` where nobody can be asked
  */
 export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
-  const { direction, steps, session } = asked;
+  const { steps, session } = asked;
   const meant = listMeant(repo, session);
   const named = session === undefined ? meant.find((id) => isUnfinished(repo, id)) : meant[0]; // of what waits it is told
   const only = (session: SessionId, history = NOT_READ): Choice => ({
@@ -78,14 +89,7 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
   const [newest] = concerned;
   const [broken] = history.damaged;
   if (!newest && broken) return only(broken[0]); // who goes on is told what is damaged
-  if (!newest)
-    throw new EntireError(
-      'NOTHING_TO_UNDO',
-      text.nothing(direction, direction === 'undo' ? asked.paths : []),
-      {
-        hint: text.NOTHING_HINT[direction],
-      },
-    );
+  if (!newest) refuseNothing(history, asked);
   for (const id of history.damaged.keys()) warn(text.damagedSession(id));
   const busy = findAtWork(repo, concerned, newest.session);
   if (busy.length > 0) {

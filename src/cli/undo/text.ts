@@ -26,10 +26,14 @@ export const forked = (command: string): string =>
 export const BAD_STEPS = '--steps takes a whole number, 1 or more';
 export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';
-export const nothing = (direction: 'undo' | 'redo', paths: readonly string[]): string =>
-  paths.length === 0
-    ? `nothing to ${direction} in this worktree.`
-    : `nothing to ${direction} in this worktree: no change of ${paths.map(showPath).join(', ')} is known that was not taken back already.`;
+export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
+export const noneTouched = (paths: readonly string[]): string =>
+  `no turn that can be undone touched ${paths.map(showPath).join(', ')}.`;
+const FILES_SHOWN = 10;
+export const theseTouched = (paths: readonly string[]): string => {
+  const more = paths.length > FILES_SHOWN ? `, and ${paths.length - FILES_SHOWN} more` : '';
+  return `Files that can be undone: ${paths.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`;
+};
 export const NOTHING_HINT = {
   undo: 'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.',
   redo: 'A redo takes an undo back. A rewind is taken back by `entire undo`; `entire undo --list` shows what there is.',

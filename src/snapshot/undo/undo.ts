@@ -168,11 +168,12 @@ function chooseStanding({ standing }: UndoHistory, { steps, only, paths, asIf }:
     }))
     .slice(-steps)
     .reverse();
-  const names = paths.length > 0 ? ` in ${paths.join(', ')}` : '';
   if (chosen.length === 0)
     throw new EntireError(
       'NOTHING_TO_UNDO',
-      `nothing to undo: no change of this session${names} is known that was not taken back already.`,
+      paths.length > 0
+        ? `no turn of this session that can be undone touched ${paths.join(', ')}.`
+        : 'nothing to undo: no change of this session is known that was not taken back already.',
     );
   return chosen;
 }
