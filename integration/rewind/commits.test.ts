@@ -50,7 +50,7 @@ describe('going back to a commit', () => {
     expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['one\n', false]);
     expect(session.read()).not.toContain('write a.txt and b.txt');
     expect(stdout).toBe(
-      `Reset branch to ${first.id.slice(0, 7)}.\nclaude -r ${session.id}  # turn 1\n\nTo undo this reset: git reset --hard ${head.slice(0, 7)}\n`,
+      `Reset branch to ${first.id.slice(0, 7)}.\nclaude -r ${session.id}  # turn 1\n\nTo undo this reset, in this order:\n  git reset --hard ${head.slice(0, 7)}\n  entire undo\n`,
     );
   });
 
@@ -72,7 +72,7 @@ describe('going back to a commit', () => {
     ]);
     const ref = /kept by (refs\/entire\/staged\/\w+)/.exec(stderr)?.[1] as string;
     expect(repo.git('show', `${ref}:new.txt`)).toBe('staged');
-    repo.entire('undo');
+    repo.entire('undo', '--steps', '2'); // the conversation, and the files
     expect([repo.read('a.txt'), repo.read('new.txt')]).toEqual(['mine\n', 'and changed\n']);
   });
 
@@ -84,7 +84,7 @@ describe('going back to a commit', () => {
     const { stdout, stderr } = goBack(repo, first.id, '--reset');
     expect(stderr).toContain('1 file with uncommitted changes kept\n');
     const commands = /in this order:\n((?: {2}.*\n)+)/.exec(stdout)?.[1]?.trim().split(/\n */) ?? [];
-    expect(commands).toEqual([`git reset --hard ${head.slice(0, 7)}`, 'entire undo']);
+    expect(commands).toEqual([`git reset --hard ${head.slice(0, 7)}`, 'entire undo --steps 2']);
     for (const command of commands) expect(repo.run('sh', ['-c', command]).code).toBe(0);
     expect([repo.read('a.txt'), repo.git('status', '--short')]).toEqual(before);
     expect(look(repo).head).toBe(head);
@@ -166,7 +166,7 @@ describe('going back to a commit', () => {
         stderr: expect.stringContaining('Error: failed to restore logs: not a logs-only rewind point\n'),
       });
       expect(session.read()).toContain('turn 2');
-      const { stdout } = goBack(repo, target, '--logs-only');
+      const { stdout } = goBack(repo, target, '--logs-only', '--force');
       expect(stdout).toContain(`claude -r ${session.id}`);
       expect(stdout).toContain('Note: Working directory unchanged.');
       expect(session.read()).not.toContain('turn 2');
@@ -180,12 +180,12 @@ describe('going back to a commit', () => {
     const { session, first } = twoCommits(repo);
     const [before, whole] = [look(repo), session.read()];
     expect(goBack(repo, first.id, '--dry-run').stdout).toBe(
-      `  Would write: ${session.transcript}\nDry run: nothing was changed.\n`,
+      `  Would write: ${session.transcript}\n  Cuts off 1 later turn of session ${session.id}: “write a.txt and b.txt”\nDry run: nothing was changed.\n`,
     );
     repo.write('a.txt', 'mine\n');
     const dry = goBack(repo, first.id, '--reset', '--dry-run');
     expect(dry.stdout).toBe(
-      `Would reset the branch to ${first.id.slice(0, 7)}.\nDry run: nothing was changed.\n`,
+      `Would reset the branch to ${first.id.slice(0, 7)}.\n  Cuts off 1 later turn of session ${session.id}: “write a.txt and b.txt”\nDry run: nothing was changed.\n`,
     );
     expect(dry.stderr).toContain('  modified:  a.txt (+1/-1)');
     expect(look(repo)).toEqual({ ...before, status: ' M a.txt' });

@@ -54,7 +54,7 @@ describe('a log is cut where the hooks of its session said that it lies, whateve
     const first = session.read();
     addWork(repo, { 'a.txt': 'v2\n' }, session);
     otherConfig(repo, session.transcript);
-    goBack(repo, logsOnly(repo)[0]?.id as string);
+    goBack(repo, logsOnly(repo)[0]?.id as string, '--force');
     expect(session.read()).toBe(first);
   });
 

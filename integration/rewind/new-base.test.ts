@@ -63,9 +63,9 @@ describe('a commit that has nothing of a session moves HEAD between its turns', 
     const at = viewOf(repo.dir);
     const dry = goBack(repo, pointOf(repo, 'Write g.js'), '--dry-run');
     expect(dry.stdout).toBe('  Would restore: f.js\nDry run: nothing was changed.\n');
-    expect(dry.stderr).toContain(`What session ${own.id} (Claude Code) did since then goes back along`);
+    expect(dry.stderr).toContain(`What session ${own.id} (Claude Code) did since then goes back, too`);
     const { stderr } = goBack(repo, pointOf(repo, 'Turn 1'));
-    expect(stderr).toContain(`What session ${other.id} (Claude Code) did since then goes back along`);
+    expect(stderr).toContain(`What session ${other.id} (Claude Code) did since then goes back, too`);
     expect([repo.read('f.js'), repo.exists('g.js')]).toEqual([text('v1', '// mine\n'), false]);
     // Its step lies below, on the branch that it had first: what went back along can be had again by it.
     expect(shown(repo).toSorted()).toEqual([`${a} Turn 1`, `${b} Write g.js`].toSorted());

@@ -29,16 +29,25 @@ describe('going back where a path is something else now', () => {
     expect([repo.read('nested/c.txt'), repo.read('ok.txt')]).toEqual(['v2\n', 'v1\n']);
   });
 
-  variation('where every file that differs is left, it does not say that none differs', (repo) => {
-    repo.ready();
-    turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
-    rmSync(join(repo.dir, 'a.txt'));
-    repo.write('a.txt/inside.txt', 'mine\n');
-    const { id } = stepOf(temporary(repo), 'Turn 1');
-    const said = 'No file changes: each that differs is left, for the reason above.\n';
-    expect(goBack(repo, id, '--dry-run').stdout).toBe(`${said}Dry run: nothing was changed.\n`);
-    expect(goBack(repo, id).stdout).toContain(said);
-  });
+  variation(
+    'where every file that differs is left, nothing goes back, and it does not say that none differs',
+    (repo) => {
+      repo.ready();
+      const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+      rmSync(join(repo.dir, 'a.txt'));
+      repo.write('a.txt/inside.txt', 'mine\n');
+      const { id } = stepOf(temporary(repo), 'Turn 1');
+      const whole = session.read();
+      expect(goBack(repo, id, '--dry-run').stdout).toBe(
+        'Nothing would go back, the conversation neither: each file that differs is left, for the reason above.\nDry run: nothing was changed.\n',
+      );
+      expect(repo.tryEntire('rewind', '--to', id).stderr).toContain(
+        'each file that differs from that point is left',
+      );
+      expect(session.read()).toBe(whole);
+      expect(repo.state(session.id).checkpoint_count).toBe(2);
+    },
+  );
 
   variation('links, and whether a file can be run, are what they were', (repo) => {
     repo.ready();

@@ -52,10 +52,15 @@ describe('going back beside other sessions', () => {
     const other = repo.session();
     other.prompt('go on with shared');
     other.edit('shared.txt', 'theirs\n');
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expect(repo.read('shared.txt')).toBe('theirs\n');
+    const whole = own.read();
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    expect(goBack(repo, id, '--dry-run').stdout).toContain('Nothing would go back, the conversation neither');
+    const { code, stderr } = repo.tryEntire('rewind', '--to', id);
+    expect(code).toBe(1);
+    expect(stderr).toContain('each file that differs from that point is left, so nothing was done\n');
+    expect([repo.read('shared.txt'), own.read()]).toEqual(['theirs\n', whole]);
     expect(repo.tracked(other.id)).toEqual(['shared.txt']);
-    expect(repo.state(own.id).checkpoint_count).toBe(1);
+    expect(repo.state(own.id).checkpoint_count).toBe(2);
   });
 
   variation(

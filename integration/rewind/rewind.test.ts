@@ -32,7 +32,7 @@ describe('going back to a step', () => {
     );
     expect(stderr).toContain('  Deleted: b.txt\n  Deleted: c.txt\n');
     expect(stderr).toContain('  Restored: a.txt\n');
-    expect(stderr).toContain(`[entire] Reset step branch ${shadow} to checkpoint ${short}\n`);
+    expect(stderr).toContain(`[entire] Step branch ${shadow} is back at ${short}\n`);
     expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
     expect(before.startsWith(session.read())).toBe(true);
     expect(session.read()).toContain('turn 1');
@@ -165,7 +165,9 @@ describe('going back to a step', () => {
     const objects = repo.git('count-objects');
     const { stdout, stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--dry-run');
     expect(stdout).toBe('  Would restore: a.txt\n  Would delete: b.txt\nDry run: nothing was changed.\n');
-    expect(stderr).toBe('\nWarning: The following untracked files will be DELETED:\n  - b.txt\n\n');
+    expect(stderr).toBe(
+      `\nWarning: The following untracked files will be DELETED:\n  - b.txt\n\n  Cuts off 1 later turn of session ${session.id}: “turn 2”\n`,
+    );
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v2\n', 'b\n']);
     expect(repo.state(session.id)).toEqual(state);
     expect(repo.git('count-objects')).toBe(objects);

@@ -38,7 +38,7 @@ describe('going back to a step, and what other sessions did since', () => {
     const { stderr } = goBack(repo, point);
     for (const shown of [said, stderr]) {
       expect(shown).toContain(
-        `What session ${ended.id} (Claude Code) did since then goes back along; its conversation stays:\n  - README.md\n  - made.txt\n`,
+        `What session ${ended.id} (Claude Code) did since then goes back, too; its conversation stays:\n  - README.md\n  - made.txt\n`,
       );
       expect(shown).toContain(`What session ${idle.id} (Claude Code) did since then`);
       expect(shown).not.toContain('Left:');
@@ -88,7 +88,7 @@ describe('going back to a step, and what other sessions did since', () => {
     const { undo: _, ...before } = whole(repo, own.id, other.id);
     const { stderr } = goBack(repo, point);
     expect(whole(repo, own.id, other.id)).toMatchObject(before);
-    expect(stderr).not.toMatch(/Restored|Deleted|goes back along/);
+    expect(stderr).not.toMatch(/Restored|Deleted|goes back, too/);
     repo.entire('undo');
     repo.entire('undo');
     expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual([text('v2', 'mine'), 'another session\n']);
@@ -140,13 +140,13 @@ describe('going back to a step, and what other sessions did since', () => {
     addWork(repo, { 'b.txt': 'b3\n' });
     repo.write('a.txt', 'mine\n').write('b.txt', 'mine\n');
     const point = stepOf(temporary(repo), 'Turn 1').id;
-    const { stdout, stderr } = goBack(repo, point);
+    const { code, stdout, stderr } = repo.tryEntire('rewind', '--to', point);
+    expect(code).toBe(1);
     for (const path of ['a.txt', 'b.txt']) expect(stderr).toContain(`  Left: ${path} (`);
     expect(stderr).toContain(
       'With --session-only it becomes what it was all the same, and what is there now is kept: a.txt\n',
     );
     expect(stdout).not.toContain('Restored files');
-    repo.entire('undo');
     goBack(repo, point, '--session-only');
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['a1\n', 'mine\n']);
   });

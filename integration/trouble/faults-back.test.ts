@@ -30,8 +30,8 @@ const COMMANDS: ReadonlyArray<readonly [first: string, ...words: string[]]> = [
   ['undo'],
   ['redo'],
   ['rewind', '--to', '<step>'],
-  ['rewind', '--to', '<commit>', '--reset'],
-  ['rewind', '--to', '<commit>', '--logs-only'],
+  ['rewind', '--to', '<commit>', '--reset', '--force'],
+  ['rewind', '--to', '<commit>', '--logs-only', '--force'],
   ['resume', '<session>', '--force'],
   ['resume', '<commit>', '--force'],
 ];

@@ -69,7 +69,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     load: async () => (await import('./resume/command.ts')).resumeCommand,
   },
   reset: { load: async () => (await import('./reset/command.ts')).resetCommand },
-  rewind: { load: async () => (await import('./rewind/command.ts')).rewindCommand },
+  rewind: { takes: '[point]', load: async () => (await import('./rewind/command.ts')).rewindCommand },
   scrub: { load: async () => (await import('./scrub/command.ts')).scrubCommand },
   search: {
     takes: '[words..]',

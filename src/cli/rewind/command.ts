@@ -1,18 +1,15 @@
 import { EntireError } from '../../base/errors.ts';
-import { readCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import { findCommitOf } from '../../history/linked-commit.ts';
-import { findRewindPoint, type RewindPoint, readRewindPoints } from '../../restore/points.ts';
+import { type RewindPoint, readRewindPoints } from '../../restore/points.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { DISABLED_GUARD } from '../explain/text.ts';
 import { exclusive } from '../messages.ts';
-import { lookForNamed } from '../names/find-named.ts';
-import { nameOfTurn, readTurn, stepOfTurn } from '../names/turns.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
+import { findPoint } from './find-point.ts';
 import * as text from './text.ts';
 import { renderPoints, renderPointsJson, TONES } from './view.ts';
 
@@ -22,6 +19,7 @@ const options = {
   to: { type: 'string', describe: text.FLAGS.to },
   'logs-only': { type: 'boolean', describe: text.FLAGS.logsOnly },
   reset: { type: 'boolean', describe: text.FLAGS.reset },
+  force: { type: 'boolean', alias: 'f', describe: text.FLAGS.force },
   'session-only': { type: 'boolean', describe: text.FLAGS.sessionOnly },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
   diff: { type: 'boolean', describe: text.FLAGS.diff },
@@ -33,17 +31,21 @@ interface Flags {
   readonly to?: string | undefined;
   readonly 'logs-only'?: boolean | undefined;
   readonly reset?: boolean | undefined;
+  readonly force?: boolean | undefined;
   readonly 'session-only'?: boolean | undefined;
   readonly 'dry-run'?: boolean | undefined;
   readonly diff?: boolean | undefined;
 }
 
 export const rewindCommand = defineCommand({
+  positionals: { point: { type: 'string', describe: text.FLAGS.to } },
   options,
-  completes: { to: 'point' },
+  completes: { to: 'point', point: 'point' },
 
-  async run(flags) {
+  async run({ point, ...given }) {
     const repo = await requireRepo('rewind');
+    if (point !== undefined && given.to !== undefined) throw new EntireError('BAD_FLAGS', text.TWO_POINTS);
+    const flags: Flags = { ...given, to: given.to ?? point };
     refuseContradictions(flags);
     const activation = readActivation(repo);
     if (activation.kind === 'disabled') return say(DISABLED_GUARD);
@@ -68,31 +70,12 @@ export const rewindCommand = defineCommand({
   },
 });
 
-/** The point that a word leads to: of a turn its step, of a checkpoint its commit. @throws {EntireError} `NOT_FOUND` */
-async function findPoint(branch: Branch, strategy: string | undefined, word: string): Promise<RewindPoint> {
-  const named = await lookForNamed(branch, word, { kinds: ['checkpoint', 'commit', 'turn', 'step'] });
-  if (named?.kind === 'commit' || named?.kind === 'step')
-    return findRewindPoint(branch, strategy, named.row.oid);
-  if (named?.kind === 'checkpoint') {
-    const checkpoint = await readCheckpoint(branch.store, named.id);
-    return findRewindPoint(branch, strategy, checkpoint ? findCommitOf(branch, checkpoint).oid : word);
-  }
-  if (!named) return findRewindPoint(branch, strategy, word);
-  const turn = await readTurn(branch.repo, named);
-  const { message, hint } = text.noStepOf(nameOfTurn(branch.repo, turn));
-  const gone = new EntireError('NOT_FOUND', message, { hint });
-  const step = stepOfTurn(branch.repo, turn);
-  if (step === undefined) throw gone;
-  return findRewindPoint(branch, strategy, step).catch((error) => {
-    throw error instanceof EntireError && error.code === 'NOT_FOUND' ? gone : error;
-  });
-}
-
 async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<void> {
   const { goToLogs, goToStep, previewGoToStep, previewLogs } = await import('./to.ts');
   const { reset, diff = false, 'logs-only': isLogsOnly, 'session-only': isSessionOnly = false } = flags;
+  const { force: isForced = false } = flags;
   const isDry = flags['dry-run'] || diff;
-  if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
+  if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point, isForced);
   if (point.kind === 'step') {
     if (reset)
       throw new EntireError('NOT_FOUND', text.NOT_LOGS_ONLY.message, { hint: text.NOT_LOGS_ONLY.hint });
@@ -100,10 +83,10 @@ async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<v
     return isDry ? previewGoToStep(branch, point, { ...how, isDiff: diff }) : goToStep(branch, point, how);
   }
   const { goToOwnCommit, previewResetBranch, resetBranch } = await import('./reset.ts');
-  if (reset) return isDry ? previewResetBranch(branch, point, diff) : resetBranch(branch, point);
+  if (reset) return isDry ? previewResetBranch(branch, point, diff) : resetBranch(branch, point, isForced);
   if (!point.isLogsOnly)
-    return isDry ? previewResetBranch(branch, point, diff) : goToOwnCommit(branch, point);
-  return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
+    return isDry ? previewResetBranch(branch, point, diff) : goToOwnCommit(branch, point, isForced);
+  return isDry ? previewLogs(branch, point) : goToLogs(branch, point, isForced);
 }
 
 /** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */
@@ -111,7 +94,7 @@ function refuseContradictions(flags: Flags): void {
   const refuse = (message: string): never => {
     throw new EntireError('BAD_FLAGS', message);
   };
-  const given = (['list', 'to', 'logs-only', 'reset', 'dry-run', 'diff'] as const).filter(
+  const given = (['list', 'to', 'logs-only', 'reset', 'force', 'dry-run', 'diff'] as const).filter(
     (name) => flags[name],
   );
   for (const name of given)

@@ -96,12 +96,14 @@ async function offerLogs(branch: Branch, point: CommitPoint): Promise<void> {
 
 async function sayRestored(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await restorePointLogs(branch, point);
+  if (!logs) return;
   say(text.LOGS_RESTORED);
   sayResume(logs);
 }
 
 async function offerCheckout(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await restorePointLogs(branch, point);
+  if (!logs) return;
   if (!(await confirm(text.CHECKOUT_QUESTION))) return say(text.CHECKOUT_CANCELLED);
   checkOutDetached(branch.git, point.id);
   say(text.checkedOut(short(point)));

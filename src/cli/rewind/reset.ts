@@ -5,11 +5,19 @@ import { resetHard } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CommitPoint } from '../../restore/points.ts';
 import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind/reset.ts';
+import type { LogsBack } from '../../restore/rewind/to-logs.ts';
 import { workIn } from '../../strategy/work.ts';
 import { confirm, oneLine, say, warn } from '../ui/terminal.ts';
 import { findCommand } from '../undo/step-sessions.ts';
 import * as text from './text.ts';
-import { planPointLogs, restorePointLogs, sayResume, writePointLogs } from './to.ts';
+import {
+  agreeToLosses,
+  planPointLogs,
+  restorePointLogs,
+  sayLosses,
+  sayResume,
+  writePointLogs,
+} from './to.ts';
 
 const short = ({ id }: CommitPoint): string => id.slice(0, 7);
 
@@ -20,19 +28,22 @@ export function describeReset(branch: Branch, preview: ResetPreview): string {
 }
 
 /** Moves the branch, and restores the transcripts: `rewind --to … --reset`. Asks nothing; refuses before it does anything. */
-export async function resetBranch(branch: Branch, point: CommitPoint): Promise<void> {
+export async function resetBranch(branch: Branch, point: CommitPoint, isForced: boolean): Promise<void> {
   const logs = await planPointLogs(branch, point);
+  if (!(await agreeToLosses(branch, logs, isForced))) return;
   const result = await moveBranch(branch, point);
-  await writePointLogs(branch, logs);
+  const back = await writePointLogs(branch, point, logs);
   sayResume(logs);
-  await sayUndo(branch, point, result);
+  await sayUndo(branch, point, result, back);
 }
 
 /** Says what {@link resetBranch} would do; as a diff, what it would make of tracked files. */
 export async function previewResetBranch(branch: Branch, point: CommitPoint, isDiff: boolean): Promise<void> {
   const warnings = describeReset(branch, previewReset(workIn(branch.repo), branch, point));
   if (warnings !== '') warn(warnings);
-  say(`${text.wouldReset(short(point))}\n${text.DRY_RUN}`);
+  say(text.wouldReset(short(point)));
+  sayLosses(branch, await planPointLogs(branch, point));
+  say(text.DRY_RUN);
   if (isDiff)
     await showWithGit(branch.git, [
       'diff',
@@ -46,6 +57,7 @@ export async function previewResetBranch(branch: Branch, point: CommitPoint, isD
 /** The same with a question: the transcripts stay restored where the answer is no. */
 export async function offerReset(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await restorePointLogs(branch, point);
+  if (!logs) return;
   const preview = previewReset(workIn(branch.repo), branch, point);
   const question = text.resetQuestion(short(point), describeReset(branch, preview));
   if (!(await confirm(question))) return say(text.RESET_CANCELLED);
@@ -83,25 +95,30 @@ const changed = (): EntireError =>
   });
 
 /** The branch first: git would throw away what came back before. */
-async function sayUndo({ head, repo }: Branch, { id }: CommitPoint, result: ResetResult): Promise<void> {
-  const { overwritten, recordId } = result;
-  const ids = new Set([recordId]);
+async function sayUndo(
+  { head, repo }: Branch,
+  { id }: CommitPoint,
+  { overwritten, recordId }: ResetResult,
+  { recordIds }: Pick<LogsBack, 'recordIds'> = { recordIds: [] },
+): Promise<void> {
+  const ids = new Set([...(overwritten.length > 0 ? [recordId] : []), ...recordIds]);
   const commands = [
     ...(head !== undefined && head !== id ? [`git reset --hard ${head.slice(0, 7)}`] : []),
-    ...(overwritten.length > 0 ? [(await findCommand(repo, 'undo', ids)) ?? 'entire undo --list'] : []),
+    ...(ids.size > 0 ? [(await findCommand(repo, 'undo', ids)) ?? 'entire undo --list'] : []),
   ];
   if (commands.length > 0) say(text.undoReset(commands));
 }
 
 /** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
-export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
+export async function goToOwnCommit(branch: Branch, point: CommitPoint, isForced = false): Promise<void> {
   const logs = await planPointLogs(branch, point);
+  if (!(await agreeToLosses(branch, logs, isForced))) return;
   const result = await resetTo(branch, point, refuseUncommitted, resetHard);
   sayKept(result);
   say(text.resetToCommit(short(point)));
-  await writePointLogs(branch, logs);
+  const back = await writePointLogs(branch, point, logs);
   sayResume(logs);
-  await sayUndo(branch, point, result);
+  await sayUndo(branch, point, result, back);
 }
 
 /** @throws {EntireError} `COMMIT_REFUSED` */

@@ -8,6 +8,8 @@ export const FLAGS = {
   to: 'Go back to a point: a turn as <session>:<n>, a commit, or an id of the list',
   logsOnly: 'Restore the transcripts of the point alone, and no file',
   reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
+  force:
+    'Cut off turns of a transcript also while files of their session are not committed (what is cut off is kept)',
   sessionOnly:
     'Go back in the session of the point alone: others keep what they did, and files become just what the step has',
   diff: 'Show what would change as a diff, and change nothing',
@@ -15,7 +17,9 @@ export const FLAGS = {
 } as const;
 
 export const JSON_LISTS = '--json goes with --list';
-export const needsPoint = (flag: string): string => `--${flag} requires --to flag`;
+export const needsPoint = (flag: string): string =>
+  `--${flag} requires a point: entire rewind --to <point> --${flag}`;
+export const TWO_POINTS = 'cannot specify both a point and --to';
 export const NO_TERMINAL = {
   message: 'there is no terminal to choose a point in',
   hint: 'Run `entire rewind --list`, and then `entire rewind --to <id>`.',
@@ -23,6 +27,18 @@ export const NO_TERMINAL = {
 export const noStepOf = (name: string) => ({
   message: `the files as they were after turn ${name} are no point any more`,
   hint: `A commit has them by now, or they were not saved: \`entire log\` shows which. \`entire diff ${name}\` shows what it changed.`,
+});
+/** @param turns of it that are points, the newest first */
+export const isSession = (word: string, session: string, turns: readonly string[]) => ({
+  message: `${word} is a session, not a point`,
+  hint:
+    turns.length > 0
+      ? `To what was there after a turn of it, the newest first: ${turns.map((turn) => `\`entire rewind --to ${turn}\``).join(', ')}. \`entire resume ${session}\` goes on with it.`
+      : `It has no step here that is not committed. \`entire resume ${session}\` goes on with it; \`entire rewind --list\` shows the points there are.`,
+});
+export const inOtherWorktree = (word: string, session: string, worktree: string) => ({
+  message: `${word} is no point in this worktree: session ${session} works in ${worktree}`,
+  hint: `Go back there: cd ${worktree}`,
 });
 export const NOT_LOGS_ONLY = {
   message: 'failed to restore logs: not a logs-only rewind point',
@@ -60,7 +76,7 @@ interface Detail {
   readonly why?: string | undefined;
 }
 export const goesAlong = (session: string, agent: string, paths: readonly string[]): string =>
-  `\nWhat session ${session}${agent === '' ? '' : ` (${agent})`} did since then goes back along; its conversation stays:\n${list(paths)}`;
+  `\nWhat session ${session}${agent === '' ? '' : ` (${agent})`} did since then goes back, too; its conversation stays:\n${list(paths)}`;
 export const allTheSame = (paths: readonly string[]): string =>
   `  With --session-only ${paths.length === 1 ? 'it becomes what it was' : 'they become what they were'} all the same, and what is there now is kept: ${paths.join(', ')}`;
 export const mergedFiles = (paths: readonly string[]): string =>
@@ -72,12 +88,45 @@ export const wouldRestore = (path: string): string => `  Would restore: ${path}`
 export const wouldDelete = (path: string): string => `  Would delete: ${path}`;
 export const wouldWrite = (file: string): string => `  Would write: ${file}`;
 export const logStays = (file: string): string => `  Is as it was then: ${file}`;
+const MOST_NAMES = 3;
+/** @param prompts of the turns that go */
+export const cutsOff = (session: string, prompts: readonly string[]): string => {
+  if (prompts.length === 0) return `  Cuts off the end of the last turn of session ${session}`;
+  const shown = prompts.slice(0, MOST_NAMES).map((prompt) => `“${prompt}”`);
+  const more = prompts.length - shown.length;
+  const turns = prompts.length === 1 ? 'turn' : 'turns';
+  return `  Cuts off ${prompts.length} later ${turns} of session ${session}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+};
+export const notCommitted = (session: string, files: readonly string[]): string =>
+  `session ${session} wrote ${files.slice(0, MOST_NAMES).join(', ')}${files.length > MOST_NAMES ? ` and ${files.length - MOST_NAMES} more` : ''}`;
+/** @param work whose work is not committed */
+export const cutOff = (work: string) => ({
+  question: {
+    title: 'Cut off these turns all the same?',
+    details: `Not committed yet: ${work}.
+Without these turns their lines are no longer known to be an agent's. What is cut off is kept: \`entire undo\` brings it back.`,
+    yes: 'Yes',
+    no: 'No',
+    initial: false,
+  },
+  refusal: {
+    message: `turns would be cut off while work of their session is not committed: ${work}; nothing was changed`,
+    hint: "Commit that work first, or go back to a step, which takes its files back, too (`entire rewind --list`). With --force the turns are cut off, and kept for `entire undo`; the lines are then no longer known to be an agent's.",
+  },
+});
+export const WOULD_ASK =
+  'Work of that session is not committed: would ask before that, unless --force is given.';
+
 export const ALL_LEFT = 'No file changes: each that differs is left, for the reason above.';
+export const NOTHING_GOES =
+  'Nothing would go back, the conversation neither: each file that differs is left, for the reason above.';
 export const NOTHING_DIFFERS = 'No file differs from what it was at that point.';
+export const LEFT_LINES =
+  "  Lines that these turns wrote into files that are left are then no longer known to be an agent's.";
 export const DRY_RUN = 'Dry run: nothing was changed.';
 
 export const branchReset = (branch: string, step: string): string =>
-  `[entire] Reset step branch ${branch} to checkpoint ${step}`;
+  `[entire] Step branch ${branch} is back at ${step}`;
 export const othersKept = (count: number): string =>
   `[entire] ${count} later ${count === 1 ? 'step of another session stays' : 'steps of other sessions stay'} on it, with new ids`;
 export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;

@@ -2,19 +2,26 @@ import { EntireError } from '../../base/errors.ts';
 import { tellMisfit } from '../../checkpoint/read/fit.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { LogPlace, LogPlan, LogPlans } from '../../restore/log/logs.ts';
-import { writeLogs } from '../../restore/log/logs-write.ts';
 import type { RewindPoint, StepPoint } from '../../restore/points.ts';
 import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
-import type { RewindPreview } from '../../restore/rewind/preview.ts';
+import { isFutile, type RewindPreview } from '../../restore/rewind/preview.ts';
 import { previewStep, type RewindResult, rewindToStep } from '../../restore/rewind/rewind.ts';
+import { findLosses, type LogsBack, rewindLogs } from '../../restore/rewind/to-logs.ts';
 import { changesOfRewind } from '../../restore/would-change.ts';
 import { showPreviews } from '../diff/show.ts';
 import { type Progress, withProgress } from '../ui/progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from '../ui/restored-logs.ts';
-import { plain, say, warn } from '../ui/terminal.ts';
+import { canAsk, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { findCommand } from '../undo/step-sessions.ts';
 import * as text from './text.ts';
-import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './view.ts';
+import {
+  renderDone,
+  renderDryRun,
+  renderLosses,
+  renderPreview,
+  renderUncommittedOf,
+  resumeCommandOf,
+} from './view.ts';
 
 const warnIfAny = (message: string): void => {
   if (message !== '') warn(message);
@@ -34,7 +41,7 @@ export async function goToStep(
     rewindToStep(branch, point, {
       env: process.env,
       isSessionOnly,
-      ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderPreview(preview)) }),
+      ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderWhole(branch, point, preview)) }),
       onProgress: (what, done, of) => progress.step(what, done, of),
     }),
   );
@@ -57,6 +64,18 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
   if (back !== undefined) warn(text.takeBack(back));
 }
 
+/** What going back to a step does to files, and to the conversation. */
+function renderWhole(branch: Branch, point: StepPoint, preview: RewindPreview): string {
+  const files = renderPreview(preview);
+  if (isFutile(preview)) return files;
+  const { log } = planStepLog({ repo: branch.repo, env: process.env }, branch, point, preview.state);
+  const losses = 'why' in log ? [] : findLosses(branch, [log]).map((loss) => ({ ...loss, isAtWork: false }));
+  const isLeft = losses.length > 0 && preview.verdicts.some(({ kind }) => kind === 'leave');
+  return [files, renderLosses(losses), isLeft ? text.LEFT_LINES : '']
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
 /** Says what {@link goToStep} would do. */
 export async function previewGoToStep(
   branch: Branch,
@@ -64,25 +83,64 @@ export async function previewGoToStep(
   { isDiff, ...how }: { readonly isSessionOnly: boolean; readonly isDiff: boolean },
 ): Promise<void> {
   const preview = await previewStep(branch, point, how);
-  warnIfAny(renderPreview(preview));
+  warnIfAny(renderWhole(branch, point, preview));
   if (!isDiff) return say(renderDryRun(preview));
   const { sessionId: session } = preview;
   const changes = changesOfRewind(branch.repo, preview);
   await showPreviews(branch.repo, [{ session, message: renderDryRun(preview), changes }]);
 }
 
-/** Restores the transcripts of a point, and nothing else. @throws {EntireError} `NOT_FOUND` when there are none */
-export async function restorePointLogs(branch: Branch, point: RewindPoint): Promise<readonly LogPlan[]> {
+/**
+ * Restores the transcripts of a point, and nothing else, once somebody agreed to what they lose.
+ *
+ * @returns `undefined` where nobody agreed: nothing was done then, and that is said
+ * @throws {EntireError} `NOT_FOUND` when there are none; `CONSENT_MISSING`
+ */
+export async function restorePointLogs(
+  branch: Branch,
+  point: RewindPoint,
+  isForced = false,
+): Promise<readonly LogPlan[] | undefined> {
   const logs = await planPointLogs(branch, point);
-  await writePointLogs(branch, logs);
+  if (!(await agreeToLosses(branch, logs, isForced))) return undefined;
+  const back = await writePointLogs(branch, point, logs);
+  await sayTakeBack(branch, back);
   return logs;
 }
 
+/** Says which turns logs lose, and asks where work of theirs is not committed. @throws {EntireError} `CONSENT_MISSING` */
+export async function agreeToLosses(
+  branch: Branch,
+  logs: readonly LogPlan[],
+  isForced: boolean,
+): Promise<boolean> {
+  const losses = findLosses(branch, logs);
+  warnIfAny(renderLosses(losses));
+  const open = losses.filter(({ files }) => files.length > 0);
+  if (isForced || open.length === 0) return true;
+  const { question, refusal } = text.cutOff(renderUncommittedOf(open));
+  if (!canAsk()) throw new EntireError('CONSENT_MISSING', refusal.message, { hint: refusal.hint });
+  if (await confirm(question)) return true;
+  say(text.CANCELLED);
+  return false;
+}
+
 /** Writes what {@link planPointLogs} found, and says so. */
-export async function writePointLogs(branch: Branch, logs: readonly LogPlan[]): Promise<void> {
+export async function writePointLogs(
+  branch: Branch,
+  point: RewindPoint,
+  logs: readonly LogPlan[],
+): Promise<LogsBack> {
   warn(renderRestoring(logs));
-  const written = await withProgress((progress) => writeLogs(placeOf(branch, progress), logs));
-  warnIfAny(renderKept(written));
+  const back = await rewindLogs(branch, point, logs);
+  warnIfAny(renderKept(back.logs));
+  return back;
+}
+
+async function sayTakeBack({ repo }: Branch, { recordIds }: LogsBack): Promise<void> {
+  if (recordIds.length === 0) return;
+  const command = await findCommand(repo, 'undo', new Set(recordIds));
+  warn(text.takeBack(command ?? 'entire undo --list'));
 }
 
 const placeOf = ({ repo }: Branch, { step: onProgress }: Progress): LogPlace => ({
@@ -114,16 +172,28 @@ function planOne(place: LogPlace, branch: Branch, point: StepPoint): LogPlans {
 
 /** Says what {@link goToLogs} would do. */
 export async function previewLogs(branch: Branch, point: RewindPoint): Promise<void> {
-  for (const { file, state } of await planPointLogs(branch, point))
+  const logs = await planPointLogs(branch, point);
+  for (const { file, state } of logs)
     say(state === 'unchanged' ? text.logStays(plain(file)) : text.wouldWrite(plain(file)));
+  sayLosses(branch, logs);
   say(text.DRY_RUN);
+}
+
+/** What a dry run says of turns that logs would lose. */
+export function sayLosses(branch: Branch, logs: readonly LogPlan[]): void {
+  const losses = findLosses(branch, logs);
+  if (losses.length === 0) return;
+  say(renderLosses(losses));
+  if (losses.some(({ files }) => files.length > 0)) say(text.WOULD_ASK);
 }
 
 export const sayResume = (logs: readonly LogPlan[]): void =>
   say(renderResumeCommands(logs, { lead: text.RESUME_LEAD }));
 
 /** The transcripts alone: the files stay, and this says so. */
-export async function goToLogs(branch: Branch, point: RewindPoint): Promise<void> {
-  sayResume(await restorePointLogs(branch, point));
+export async function goToLogs(branch: Branch, point: RewindPoint, isForced: boolean): Promise<void> {
+  const logs = await restorePointLogs(branch, point, isForced);
+  if (!logs) return;
+  sayResume(logs);
   say(text.UNCHANGED_WORKTREE);
 }

@@ -2,10 +2,11 @@ import { DEFAULT_AGENT } from '../../agents/names.ts';
 import { findAgent } from '../../agents/registry.ts';
 import { localMinute } from '../../base/clock.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { showPath } from '../../base/text/text.ts';
+import { shortenLine, showPath } from '../../base/text/text.ts';
 import type { RewindPoint } from '../../restore/points.ts';
 import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import type { RewindResult } from '../../restore/rewind/rewind.ts';
+import type { LogLoss } from '../../restore/rewind/to-logs.ts';
 import { renderResumeCommand } from '../ui/restored-logs.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { widthOf } from '../ui/width.ts';
@@ -101,9 +102,25 @@ export function renderDryRun({ verdicts }: RewindPreview): string {
     if (kind === 'leave') return [];
     return kind === 'restore' ? text.wouldRestore(showPath(path)) : text.wouldDelete(showPath(path));
   });
-  const none = verdicts.length > 0 ? text.ALL_LEFT : text.NOTHING_DIFFERS;
+  const none = verdicts.length > 0 ? text.NOTHING_GOES : text.NOTHING_DIFFERS;
   return [...(lines.length > 0 ? lines : [none]), text.DRY_RUN].join('\n');
 }
+
+/** Which turns logs lose; empty where they lose none. */
+export const renderLosses = (losses: readonly LogLoss[]): string =>
+  losses
+    .flatMap(({ sessionId, prompts, isAtWork }) => [
+      ...(isAtWork ? [text.inTurn(sessionId)] : []),
+      text.cutsOff(sessionId, prompts.map(showPrompt)),
+    ])
+    .join('\n');
+
+/** Names of turns, not whole prompts. */
+const showPrompt = (prompt: string): string => shortenLine(oneLine(prompt), 40);
+
+/** Sessions with work that no commit has, and its files. */
+export const renderUncommittedOf = (losses: readonly LogLoss[]): string =>
+  losses.map(({ sessionId, files }) => text.notCommitted(sessionId, files.map(showPath))).join('; ');
 
 /** What was done to files and branch, for stderr. */
 export function renderDone({ deleted, restored, left, isBranchReset, preview }: RewindResult): string {

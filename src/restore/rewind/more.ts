@@ -100,6 +100,7 @@ const STEPS_GONE =
 
 /** What is given up in a transcript that stays as it is is not read again. Whether that is so. */
 function leaveOut({ repo }: Work, more: RewindMore, log: ReplacedLog): boolean {
+  if (more.isOfLogs) return false;
   const agentType = more.state.before === '' ? '' : parseState(more.state.before).agentType;
   return setAbandoned(repo.commonDir, more.sessionId, nameOf(more), () =>
     abandonedIn(transcriptFormatOf(agentType), log),

@@ -43,6 +43,8 @@ export interface RewindMore {
   readonly logs: readonly ReplacedLog[];
   /** Sessions that went back along. */
   readonly others: readonly OtherMore[];
+  /** Logs alone went back, and files stay: nothing that was said or done is left out of what is committed. */
+  readonly isOfLogs?: boolean | undefined;
 }
 
 /** What going back changed in another session. */
@@ -112,6 +114,7 @@ const stored = z.object({
       }),
     ),
   ),
+  of_logs: z.optional(z.boolean()),
   others: z.optional(
     z.array(
       z.object({
@@ -127,9 +130,10 @@ const stored = z.object({
 
 /** As it stands in the record. */
 export function toStoredMore(more: RewindMore): Record<string, unknown> {
-  const { sessionId, userLines: lines, others, ...rest } = more;
+  const { sessionId, userLines: lines, others, isOfLogs, ...rest } = more;
   return {
     ...{ version: 1, session_id: sessionId, ...rest, user_lines: toStoredLines(lines) },
+    ...(isOfLogs && { of_logs: true }),
     ...(others.length > 0 && {
       others: others.map(({ sessionId: id, userLines: own, ...other }) => ({
         ...{ session_id: id, ...other, user_lines: toStoredLines(own) },
@@ -146,13 +150,14 @@ export function parseMore(value: unknown): RewindMore | undefined {
   const { data } = stored.safeParse(value);
   const sessionId = parseSessionId(data?.session_id);
   if (!data || !sessionId) return undefined;
-  const { version: _, session_id: __, user_lines: lines, others, ...rest } = data;
+  const { version: _, session_id: __, user_lines: lines, others, of_logs: isOfLogs, ...rest } = data;
   return {
     ...rest,
     ...parseOwn({ ...rest, user_lines: lines }),
     sessionId,
     owned: toPaths(rest.owned),
     logs: rest.logs ?? [],
+    isOfLogs,
     others: (others ?? []).flatMap(({ session_id: name, record, ...own }) => {
       const id = parseSessionId(name);
       return id ? [{ ...parseOwn(own), sessionId: id, record: { id: record.id, value: record.value } }] : [];

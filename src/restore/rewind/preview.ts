@@ -63,6 +63,10 @@ export interface RewindPreview {
   readonly filesAtStep: (left: Iterable<RepoPath>) => RepoPath[];
 }
 
+/** Whether each file that differs stays: then nothing goes back, the conversation neither. */
+export const isFutile = ({ verdicts }: Pick<RewindPreview, 'verdicts'>): boolean =>
+  verdicts.length > 0 && verdicts.every(({ kind }) => kind === 'leave');
+
 /** What becomes of another session that goes back along. */
 export interface AlongPreview extends Along {
   readonly agentType: string;

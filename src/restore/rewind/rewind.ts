@@ -29,7 +29,7 @@ import { planStepLog, prepareLog } from './logs.ts';
 import { concludeRewind } from './more.ts';
 import { parseMore, type RewindMore, toStoredMore } from './note.ts';
 import type { Verdict } from './plan.ts';
-import { previewRewind, type RewindPreview, sessionOf } from './preview.ts';
+import { isFutile, previewRewind, type RewindPreview, sessionOf } from './preview.ts';
 import { pathsOf } from './steps.ts';
 import { findTogether, listIdle } from './together.ts';
 import { readAbandonedUsage } from './usage.ts';
@@ -128,6 +128,17 @@ async function rewindLocked(
   const preview = previewRewind(work, branch, point, { claimed: claim.paths, together });
   if (options.agreed) refuseSurprises(options.agreed, preview);
   options.onPreview?.(preview);
+  if (isFutile(preview)) {
+    trackAgain(work.sessions, sessionId, claim.paths);
+    claim.release();
+    throw new EntireError(
+      'NOTHING_TO_UNDO',
+      'each file that differs from that point is left, so nothing was done',
+      {
+        hint: 'The conversation stays, too. `entire rewind --to <point> --logs-only` goes back in it alone.',
+      },
+    );
+  }
   const { state } = preview;
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
@@ -251,7 +262,7 @@ function keepLeft(
 }
 
 /** Where nothing was begun, nothing that was kept for it is needed. */
-function restoring(place: Place, { logs }: RewindMore, body: () => SnapshotRecord): SnapshotRecord {
+export function restoring(place: Place, { logs }: RewindMore, body: () => SnapshotRecord): SnapshotRecord {
   try {
     return body();
   } catch (error) {

@@ -134,7 +134,8 @@ async function peekIfPossible(work: Work, id: SessionId): Promise<SnapshotRecord
 function isOfItsOwn(since: readonly SnapshotRecord[]): boolean {
   const ids = new Set(since.map(({ id }) => id));
   return since.every(
-    ({ kind, of }) => kind === 'turn' || (kind !== 'rewind' && of.every((id) => ids.has(id))),
+    ({ kind, of, files }) =>
+      kind === 'turn' || files.size === 0 || (kind !== 'rewind' && of.every((id) => ids.has(id))),
   );
 }
 

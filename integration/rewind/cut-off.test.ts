@@ -1,0 +1,109 @@
+import { describe, expect } from 'vitest';
+import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
+import { addWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+/** A commit with a checkpoint, and a later turn of its session. Returns the point and the session. */
+function laterTurn(repo: TestRepo) {
+  repo.ready();
+  const session = turns(repo, { 'a.txt': 'one\n' });
+  repo.commit('First', 'a.txt');
+  addWork(repo, { 'b.txt': 'b1\nb2\n' }, session);
+  const [point] = logsOnly(repo);
+  if (!point) throw new Error('a point expected');
+  return { session, point };
+}
+
+const classesOf = (repo: TestRepo, path: string) =>
+  JSON.parse(repo.entire('blame', path, '--json').stdout).counts;
+
+describe('going back to a commit would cut off turns whose work is not committed', () => {
+  for (const flags of [[], ['--logs-only'], ['--reset']])
+    (flags.length === 0 ? scenario : variation)(
+      `${['rewind --to', ...flags].join(' ')}: nothing is done, and it is said what to do`,
+      (repo) => {
+        const { session, point } = laterTurn(repo);
+        const [whole, head] = [session.read(), repo.git('rev-parse', 'HEAD')];
+        const { code, stderr } = repo.run('entire', ['rewind', '--to', point.id, ...flags]);
+        expect(code).toBe(1);
+        expect(stderr).toContain(`  Cuts off 1 later turn of session ${session.id}: “write b.txt”\n`);
+        expect(stderr).toContain(`session ${session.id} wrote b.txt; nothing was changed\n`);
+        expect(stderr).toContain('Commit that work first');
+        expect(stderr).toContain('--force');
+        expect([session.read(), repo.git('rev-parse', 'HEAD')]).toEqual([whole, head]);
+        expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+        repo.commit('Second', 'b.txt');
+        expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+      },
+    );
+
+  scenario('--force cuts them off, and one undo brings all of it back; redo cuts them off again', (repo) => {
+    const { session, point } = laterTurn(repo);
+    const whole = session.read();
+    const { stderr } = goBack(repo, point.id, '--force');
+    const cut = session.read();
+    expect(whole.startsWith(cut)).toBe(true);
+    expect(cut).not.toContain('write b.txt');
+    expect(stderr).toContain('To take this back: entire undo\n');
+    repo.entire('undo');
+    expect(session.read()).toBe(whole);
+    expect(repo.read('b.txt')).toBe('b1\nb2\n');
+    expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+    expect(repo.entire('search', 'write b.txt').stdout).toContain('write b.txt');
+    repo.entire('redo');
+    expect(session.read()).toBe(cut);
+    repo.entire('undo');
+    repo.commit('Second', 'b.txt');
+    expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+  });
+
+  variation('--dry-run says which turns go, and that it would ask', (repo) => {
+    const { session, point } = laterTurn(repo);
+    for (const flags of [[], ['--logs-only'], ['--reset']]) {
+      const { stdout } = goBack(repo, point.id, '--dry-run', ...flags);
+      expect(stdout).toContain(`  Cuts off 1 later turn of session ${session.id}: “write b.txt”\n`);
+      expect(stdout).toContain(
+        'would ask before that, unless --force is given.\nDry run: nothing was changed.\n',
+      );
+    }
+  });
+
+  variation('the transcript of a step alone: the same', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\n' }, { 'a.txt': 'one\ntwo\n' });
+    const whole = session.read();
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    const { code, stderr } = repo.run('entire', ['rewind', '--to', id, '--logs-only']);
+    expect([code, session.read()]).toEqual([1, whole]);
+    expect(stderr).toContain('Cuts off 1 later turn');
+    goBack(repo, id, '--logs-only', '--force');
+    expect(session.read()).not.toContain('turn 2');
+    repo.entire('undo');
+    expect(session.read()).toBe(whole);
+  });
+});
+
+describe('going back to a commit cuts off turns whose work is committed', () => {
+  scenario('it is said which, and one undo brings them back', (repo) => {
+    const { session, point } = laterTurn(repo);
+    repo.commit('Second', 'b.txt');
+    const whole = session.read();
+    const { stderr } = goBack(repo, point.id);
+    expect(stderr).toContain(`  Cuts off 1 later turn of session ${session.id}: “write b.txt”\n`);
+    expect(stderr).toContain('To take this back: entire undo\n');
+    expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+    expect(repo.entire('search', 'write b.txt').stdout).toContain('write b.txt');
+    repo.entire('undo');
+    expect(session.read()).toBe(whole);
+  });
+
+  variation('while the agent is at work: it is warned of', (repo) => {
+    const { session, point } = laterTurn(repo);
+    repo.commit('Second', 'b.txt');
+    session.prompt('go on');
+    const { stderr } = goBack(repo, point.id);
+    expect(stderr).toContain(`Warning: session ${session.id} is in the middle of a turn`);
+    expect(stderr).toContain('“write b.txt”, “go on”');
+  });
+});
