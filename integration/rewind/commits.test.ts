@@ -219,7 +219,9 @@ describe('going back to a commit', () => {
       });
     }
     expect(repo.tryEntire('rewind', '--list', '--to', first.id).code).toBe(2);
-    expect(repo.tryEntire('rewind', '--reset').stderr).toContain('--reset requires --to flag');
+    expect(repo.tryEntire('rewind', '--reset').stderr).toContain(
+      '--reset requires a point: entire rewind --to <point> --reset\n',
+    );
     expect(repo.tryEntire('rewind', '--to', first.id, '--logs-only', '--reset').code).toBe(2);
   });
 

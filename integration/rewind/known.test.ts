@@ -267,7 +267,7 @@ variation(
   'what a rewind left to the next step, and you wrote there, stays at a rewind to one before',
   (repo) => {
     repo.ready();
-    const session = turns(repo, { 'a.txt': 'one\ntwo\n' }, { 'a.txt': 'one\nagent\n' });
+    const session = turns(repo, { 'a.txt': 'one\ntwo\n' }, { 'a.txt': 'one\nagent\n', 'c.txt': 'c\n' });
     const [second, first] = temporary(repo).map(({ id }) => id);
     repo.write('a.txt', 'one\nmine\n');
     expect(goBack(repo, first as string).stderr).toContain('Left: a.txt');
