@@ -10,7 +10,7 @@ import {
 import { previewReset } from '../../restore/rewind/reset.ts';
 import { previewStep } from '../../restore/rewind/rewind.ts';
 import { workIn } from '../../strategy/work.ts';
-import { type Choice, choose, confirm, plain, say, warn } from '../ui/terminal.ts';
+import { asksOnLine, type Choice, choose, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './reset.ts';
 import * as text from './text.ts';
 import { goToStep, restorePointLogs, sayResume } from './to.ts';
@@ -32,18 +32,23 @@ export async function browse(
   if (!first) return say(text.NO_POINTS);
   const own = points.find((point): point is CommitPoint => point.kind === 'commit' && !point.isLogsOnly);
   if (own) refuseUncommitted(previewReset(workIn(branch.repo), branch, own));
-  const hints = hintsOf(points);
-  for (const hint of hints) say(text.MENU[hint]);
+  const { pickPoint } = await import('./picker.ts');
+  const point = asksOnLine() ? await chooseOnLine(points) : await pickPoint(branch, points, isSessionOnly);
+  if (!point) return say(text.CANCELLED);
+  say(text.selected(renderSelected(point)));
+  if (point.kind === 'step') return offerStep(branch, point, isSessionOnly);
+  return point.isLogsOnly ? offerLogs(branch, point) : offerOwnCommit(branch, point);
+}
+
+/** On plain lines. */
+function chooseOnLine(points: readonly RewindPoint[]): Promise<RewindPoint | undefined> {
+  for (const hint of hintsOf(points)) say(text.MENU[hint]);
   const isOneSession = new Set(points.map(({ sessionId }) => sessionId)).size === 1;
   const choices: Array<Choice<RewindPoint | undefined>> = points.map((point) => ({
     value: point,
     label: renderLabel(point, isOneSession),
   }));
-  const point = await choose(text.MENU.title, [...choices, { value: undefined, label: text.CANCEL }]);
-  if (!point) return say(text.CANCELLED);
-  say(text.selected(renderSelected(point)));
-  if (point.kind === 'step') return offerStep(branch, point, isSessionOnly);
-  return point.isLogsOnly ? offerLogs(branch, point) : offerOwnCommit(branch, point);
+  return choose(text.MENU.title, [...choices, { value: undefined, label: text.CANCEL }]);
 }
 
 /** One line of the list. */

@@ -69,8 +69,10 @@ const LEFT: Readonly<Record<LeaveReason, string>> = {
   'beyond-file': 'a folder on its way is a file now',
   'in-repository': 'it is in a repository of its own now',
 };
-export const leftPath = (path: string, reason: LeaveReason, { other, why }: Detail): string =>
-  `  Left: ${path} (${why ?? LEFT[reason]}${other === undefined ? '' : `: ${other}`})`;
+export const whyLeft = (reason: LeaveReason, { other, why }: Detail): string =>
+  `${why ?? LEFT[reason]}${other === undefined ? '' : `: ${other}`}`;
+export const leftPath = (path: string, reason: LeaveReason, detail: Detail): string =>
+  `  Left: ${path} (${whyLeft(reason, detail)})`;
 interface Detail {
   readonly other?: string | undefined;
   readonly why?: string | undefined;
@@ -230,3 +232,50 @@ Commits after this point will be orphaned (but recoverable via reflog).${warning
   initial: false,
 });
 export const RESET_CANCELLED = 'Reset cancelled. Session logs were still restored.';
+
+/** What the list at a terminal says of the point under the cursor. */
+export const BECOMES = { restored: 'restored', deleted: 'deleted', left: 'left' } as const;
+export const LOOKING = 'Looking at what changes …';
+export const MERGED = 'lines that no session wrote stay';
+export const OTHERS_GO = 'what others wrote since goes, too';
+export const OVERWRITES = 'overwrites what is there';
+export const EACH_LEFT = 'No file changes: each that differs is left.';
+export const FILES_STAY = 'Files stay as they are.';
+export const MAY_MOVE =
+  'To check the commit out, or to move the branch to it, is offered next; d shows what that changes.';
+export const NO_TRANSCRIPT = 'No transcript of it can be restored.';
+export const CONVERSATION = {
+  ends: (session: string): string => `The conversation of ${session} ends at this point.`,
+  endsWithTask: (session: string): string =>
+    `The conversation of ${session} ends with what its sub-agent returned.`,
+  isAsThen: (session: string): string => `The conversation of ${session} is as it was then.`,
+  stays: (session: string): string => `The conversation of ${session} stays: no transcript can be restored.`,
+  isThere: (session: string): string => `The transcript of ${session} is there, and stays.`,
+  isRestored: (session: string): string => `The transcript of ${session} is restored.`,
+} as const;
+export const alsoGoesBack = (session: string): string =>
+  `What session ${session} did since goes back along; its conversation stays.`;
+export const notItsOwn = (why: string): string => `The checkpoint that it names does not fit: ${why}.`;
+export const branchGoesBack = (later: number): string =>
+  `The branch moves back to it${later === 0 ? '' : `, and ${later === 1 ? '1 later commit leaves' : `${later} later commits leave`} it`}.`;
+export const moreFiles = (count: number): string => `… and ${count} more; d shows them`;
+export const NO_MATCH = 'No point matches.';
+export const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
+  ['enter', 'choose'],
+  ['/', 'filter'],
+  ['d', 'diff'],
+  ['?', 'keys'],
+  ['q', 'cancel'],
+];
+export const CLEAR_KEY = ['esc', 'clear'] as const;
+export const FILTER_KEYS: typeof KEYS = [['enter', 'keep'], CLEAR_KEY];
+export const HELP: typeof KEYS = [
+  ['↑ ↓ k j', 'the point above, the one below'],
+  ['PgUp PgDn', 'a screen up, a screen down'],
+  ['Home End', 'the newest, the last'],
+  ['enter', 'go back to this point: you are asked first'],
+  ['d', 'show what would change, as a diff'],
+  ['/', 'only points with these words in prompt, subject, agent or id'],
+  ['esc', 'clear the filter; without one, cancel'],
+  ['q', 'cancel: nothing is changed'],
+];

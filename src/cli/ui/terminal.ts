@@ -35,6 +35,10 @@ export function canAsk(env: NodeJS.ProcessEnv = process.env): boolean {
   return !AGENT_MARKERS.some((name) => env[name]);
 }
 
+/** Whether questions come on plain lines: for who has them read out, and where nothing can be drawn. */
+export const asksOnLine = ({ ACCESSIBLE, TERM }: NodeJS.ProcessEnv = process.env): boolean =>
+  Boolean(ACCESSIBLE) || TERM === 'dumb';
+
 export interface Question {
   readonly title: string;
   readonly details?: string;
@@ -48,7 +52,7 @@ export interface Question {
  * Only to be called where {@link canAsk}.
  */
 export async function confirm(question: Question): Promise<boolean> {
-  if (process.env.ACCESSIBLE || process.env.TERM === 'dumb') return confirmOnLine(question);
+  if (asksOnLine()) return confirmOnLine(question);
   const prompts = await import('@clack/prompts');
   if (question.details) prompts.log.message(question.details);
   const answer = await prompts.confirm({
@@ -71,7 +75,7 @@ export interface Choice<T> {
  * {@link canAsk}.
  */
 export async function choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-  if (process.env.ACCESSIBLE || process.env.TERM === 'dumb') return chooseOnLine(title, choices);
+  if (asksOnLine()) return chooseOnLine(title, choices);
   const prompts = await import('@clack/prompts');
   const options = choices.map(({ label }, at) => ({ value: at, label: sanitizeForTerminal(label) }));
   const answer = await prompts.select({ message: title, options });
@@ -90,8 +94,7 @@ export async function chooseSome<T>(
   initial: readonly T[],
 ): Promise<T[] | undefined> {
   const marked = choices.flatMap(({ value }, at) => (initial.includes(value) ? [at] : []));
-  const isPlain = process.env.ACCESSIBLE || process.env.TERM === 'dumb';
-  const answer = isPlain
+  const answer = asksOnLine()
     ? await chooseSomeOnLine(title, choices, marked)
     : await chooseSomeOnScreen(title, choices, marked);
   return answer?.flatMap((at) => choices[at]?.value ?? []);
