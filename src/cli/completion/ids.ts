@@ -9,7 +9,7 @@ import { placeOf } from '../../restore/step-back.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { listTurnRecords } from '../../snapshot/record/turn-records.ts';
+import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { listKnownSessions } from '../names/sessions.ts';
 import { shortId } from '../names/short-id.ts';
 import { oneLine } from '../ui/terminal.ts';
@@ -58,8 +58,8 @@ function listTurns(repo: Repo, word: string): Offered[] {
     listNewest(dir).find((id) => id.startsWith(whose)) ?? known.find((id) => id.startsWith(whose));
   if (begun === undefined) return [];
   const name = word.includes(':') ? whose : shortId(begun, known);
-  const turns = listTurnRecords(placeOf(repo, begun).store).map(({ at, subject }, index) => ({
-    id: `${name}:${index + 1}`,
+  const turns = numberTurns(placeOf(repo, begun).store).turns.map(({ number, record: { at, subject } }) => ({
+    id: `${name}:${number}`,
     describe: `${ago(at)}: ${truncate(oneLine(subject), 60, '...')}`,
   }));
   return turns.slice(-MOST).reverse();
