@@ -1,9 +1,8 @@
-/** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
+/** Sentences that several commands say. What one command says stands in its `text.ts`, a failure where it is thrown. */
 
-import { counted, either, showPath } from '../base/text/text.ts';
+import { either, showPath } from '../base/text/text.ts';
 import type { HookManager } from '../hooks/git/hook-managers.ts';
 import type { HookNotice } from '../hooks/git/install.ts';
-import { GIT_HOOKS } from '../hooks/git/shims.ts';
 import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {
@@ -132,8 +131,9 @@ export const notARepo = (refusal: string) => ({
   hint: 'Change to a repository, or make one with `git init`.',
 });
 export const outsideWorktree = (file: string): string => `no file of this worktree: ${file}`;
-export const UNINSTALL_REFUSAL = 'Nothing to uninstall.';
 
+export const branchInUse = (ref: string, worktree: string): string =>
+  `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
 export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
 export const NO_COMMITS = `Note: This repository has no commits yet. What agents do is recorded, and stored with your
 first commit.
@@ -188,80 +188,6 @@ export const toCommit = (paths: readonly string[]): string =>
     '\nTo share this with everybody who works here, commit:',
     ...paths.map((path) => `  ${showPath(path)}`),
   ].join('\n');
-
-export const DISABLED = 'Entire is now disabled.';
-export const stillEnabled = (written: string, winner: string): string =>
-  `Entire is now disabled in ${written}, but ${winner} still enables it in this worktree.`;
-
-export const NOT_INSTALLED = 'Entire is not installed in this repository.';
-export const UNINSTALL_QUESTION = {
-  title: 'Are you sure you want to uninstall Entire?',
-  yes: 'Yes, uninstall',
-  no: 'Cancel',
-  initial: false,
-};
-export const UNINSTALL_CANCELLED = 'Uninstall cancelled.';
-export const UNINSTALL_NEEDS_FORCE = {
-  message: 'Uninstalling needs a confirmation, and there is no terminal to ask in.',
-  hint: 'Run `entire disable --uninstall --force`. Nothing was removed.',
-};
-export const uninstallPlan = (lines: readonly string[]): string =>
-  `\nThis will completely remove Entire from this repository:\n${lines.map((line) => `  - ${line}\n`).join('')}`;
-/** What uninstalling takes away: before, as a line of the list, and after. */
-export const PARTS = {
-  folder: { plan: '.entire/ directory', removed: '.entire directory' },
-  homeFolder: {
-    plan: 'Settings, logs and temporary files in the .entire/ directory',
-    removed: 'settings, logs and temporary files in the .entire directory',
-    stays: 'Kept in ~/.entire: what does not belong to this repository alone',
-  },
-  gitHooks: {
-    plan: `Git hooks (${GIT_HOOKS.join(', ')})`,
-    removed: (count: number): string => `git hooks (${count})`,
-  },
-  states: {
-    plan: (count: number): string => `Session state files (${count})`,
-    removed: (count: number): string => `session states (${count})`,
-    stays:
-      'Kept in .git/entire, without contents: which stretches were private, what was forgotten, and the list of pushes',
-  },
-  branches: {
-    plan: (count: number): string => `Step branches (${count})`,
-    removed: (count: number): string => `${count} step ${count === 1 ? 'branch' : 'branches'}`,
-  },
-  snapshots: {
-    name: 'what undo keeps',
-    plan: (count: number): string => `What undo keeps (${counted(count, 'session')})`,
-    removed: (count: number): string => `what undo kept (${counted(count, 'session')})`,
-  },
-  replacedLogs: {
-    name: 'replaced logs',
-    plan: (count: number): string =>
-      `Logs that were replaced by restored ones (${counted(count, 'session')})`,
-    removed: (count: number): string => `replaced logs (${counted(count, 'session')})`,
-  },
-  config: {
-    name: "git's configuration",
-    plan: "Your answer about session logs in git's configuration",
-    removed: "your answer about session logs from git's configuration",
-  },
-  agentHooks: (agent: string) => ({ plan: `Agent hooks (${agent})`, removed: `${agent} hooks` }),
-} as const;
-export const branchInUse = (ref: string, worktree: string): string =>
-  `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
-export const UNINSTALLING = '\nUninstalling Entire CLI...';
-export const removed = (what: string): string => `  Removed ${what}`;
-export const kept = (what: string): string => `  ${what}`;
-export const removalFailed = (what: string, reason: string): string =>
-  `Warning: failed to remove ${what}: ${reason}`;
-/** What is the user's, of every repository, and stays. */
-export const userIndexKept = (path: string): string =>
-  `  Kept ${path}, the index of \`entire search --all\`. To remove it: rm ${path}*`;
-export const UNINSTALLED = '\nEntire CLI uninstalled successfully.';
-export const UNINSTALLED_PARTLY = {
-  message: 'Entire CLI is uninstalled, except for what the warnings name.',
-  hint: 'Correct what they say and run the command again.',
-};
 
 export const NOT_A_REPO_STATUS = '✕ not a git repository';
 export const BARE_STATUS = '✕ a bare repository: there is no working tree for an agent to work in';

@@ -10,12 +10,12 @@ import { editSettingsFile } from '../../settings/settings-file.ts';
 import { defineCommand } from '../command.ts';
 import { isLocalTracked } from '../config/setting.ts';
 import { withSettingsLock } from '../config/write.ts';
-import * as text from '../messages.ts';
 import { unsetStatusLine } from '../statusline/claude-settings.ts';
 import { STATUS_LINE_REMOVED } from '../statusline/text.ts';
 import { homely } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say, warn } from '../ui/terminal.ts';
+import * as text from './text.ts';
 import { listInstalled } from './uninstall.ts';
 
 export const disableCommand = defineCommand({

@@ -20,9 +20,10 @@ import { sessionsDir } from '../../session/tracking-file.ts';
 import { isExcluded, removeExcluded } from '../../settings/gitignore.ts';
 import { AGREED_REMOTE, KEYS, SHOWN_PLACE } from '../../settings/keys.ts';
 import { snapshotsDir } from '../../snapshot/store/blobs.ts';
-import { branchInUse, hookNotice, PARTS } from '../messages.ts';
+import { branchInUse, hookNotice } from '../messages.ts';
 import { isStatusLineSet, unsetStatusLine } from '../statusline/claude-settings.ts';
 import { STATUS_LINE_PART } from '../statusline/text.ts';
+import { PARTS } from './text.ts';
 
 /** One thing that uninstalling takes away. */
 export interface Part {
