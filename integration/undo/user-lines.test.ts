@@ -57,6 +57,45 @@ describe('what the user writes into a file in the turn of an agent', () => {
     expect(repo.read('f.txt')).toBe(text({ 2: 'agent', 15: 'user' }));
   });
 
+  variation(
+    'stays directly above, below and between lines of the agent, as long as each line is of one',
+    (repo) => {
+      const session = withFile(repo);
+      const own = (changes: Record<number, string>): string => text({ 2: 'line 2', ...changes });
+      session.edit('f.txt', own({ 2: 'agent', 5: 'line 5\nagent, too', 9: 'third' }));
+      session.stop();
+      for (const [mine, left] of [
+        [
+          own({ 2: 'above\nagent', 5: 'line 5\nagent, too\nbelow', 9: 'third' }),
+          own({ 2: 'above\nline 2', 5: 'line 5\nbelow' }),
+        ],
+        [
+          own({ 1: 'mine', 2: 'agent', 3: 'mine', 5: 'line 5\nagent, too', 9: 'third', 10: 'mine' }),
+          own({ 1: 'mine', 3: 'mine', 10: 'mine' }),
+        ],
+        [
+          own({ 2: 'agent', 5: 'line 5\nagent, too', 9: 'third', 19: 'line 19\nno end' }).trimEnd(),
+          own({ 19: 'line 19\nno end' }).trimEnd(),
+        ],
+      ] as const) {
+        repo.write('f.txt', mine);
+        expect(repo.entire('undo').stdout).toContain('  merged    f.txt');
+        expect(repo.read('f.txt')).toBe(left);
+        repo.entire('redo');
+        expect(repo.read('f.txt')).toBe(mine);
+      }
+      // Between two lines of the agent, and on one of them, nobody knows.
+      for (const mine of [
+        own({ 2: 'agent', 5: 'line 5\nagent, and me', 9: 'third' }),
+        own({ 2: 'agent', 3: 'mine', 5: 'line 5', 9: 'mine' }),
+      ]) {
+        repo.write('f.txt', mine);
+        expect(repo.tryEntire('undo').stdout).toContain('  left      f.txt');
+        expect(repo.read('f.txt')).toBe(mine);
+      }
+    },
+  );
+
   variation('stays, between edits of the agent as well, which had read it', (repo) => {
     const session = withFile(repo);
     session.edit('f.txt', text({ 2: 'agent' }));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { newId } from '../../base/ids.ts';
-import { type Git, runGit } from '../../git/run.ts';
+import { type Git, gitText, runGit } from '../../git/run.ts';
 import { putBlob } from '../store/blobs.ts';
 import { readBlob } from '../store/chunks.ts';
 import { canRun, type FileState, withRunBit } from '../store/file-state.ts';
@@ -11,7 +11,8 @@ import type { Merge } from './invert.ts';
 const ANSWERS = Array.from({ length: 256 }, (_, code) => code);
 
 /**
- * Merges by `git merge-file`, and keeps the result. Files only; a mode that one side changed is the result's.
+ * Merges by `git merge-file`, and keeps the result. What git takes for a conflict because it lies side by side is merged as well, where no
+ * line is changed by both. Files only; a mode that one side changed is the result's.
  *
  * @see https://git-scm.com/docs/git-merge-file
  */
@@ -47,8 +48,57 @@ function mergeBytes(store: string, git: Git, ...versions: readonly Content[]): B
       return file;
     });
     const { code, stdout } = runGit(git, ['merge-file', '-p', '--quiet', ...files], { okCodes: ANSWERS });
-    return code === 0 ? stdout : undefined;
+    return code === 0 ? stdout : mergeSideBySide(folder, git, contents);
   } finally {
     disk.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Lines of the base that one side replaced by lines of its own; none of the base for an insertion. */
+interface Hunk {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Merges what git does not, since changed lines stand directly below one another: a person adds a line below the agent's, and that one is
+ * taken out. Where no line of the base is changed by both sides, and they add nothing at the same place, each change has its place.
+ *
+ * @param folder has the versions in files: current, base, other
+ */
+function mergeSideBySide(folder: string, git: Git, contents: readonly Buffer[]): Buffer | undefined {
+  const [current, base, other] = contents.map((bytes) => bytes.toString('latin1').match(/.*\n|.+$/g) ?? []);
+  if (!current || !base || !other) return undefined;
+  const hunks = [...readHunks(folder, git, '0', current), ...readHunks(folder, git, '2', other)];
+  hunks.sort((a, b) => a.from - b.from || a.to - b.to);
+  const merged: string[] = [];
+  let at = 0;
+  let last: Hunk | undefined;
+  for (const hunk of hunks) {
+    const isSamePlace = last && last.from === hunk.from && last.to === hunk.to && hunk.from === hunk.to;
+    if (hunk.from < at || isSamePlace) return undefined;
+    merged.push(...base.slice(at, hunk.from), ...hunk.lines);
+    at = hunk.to;
+    last = hunk;
+  }
+  return Buffer.from([...merged, ...base.slice(at)].join(''), 'latin1');
+}
+
+/** What one side did to the base. */
+function readHunks(folder: string, git: Git, side: string, lines: readonly string[]): Hunk[] {
+  const how = ['--no-index', '--unified=0', '--text', '--no-color', '--no-ext-diff', '--no-textconv'];
+  const files = [join(folder, '1'), join(folder, side)];
+  const diff = gitText(git, ['diff', ...how, ...files], { okCodes: [0, 1] });
+  const heads = diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
+  return [...heads].map(([, old = '', oldCount = '1', its = '', itsCount = '1']): Hunk => {
+    // The line before it is named where there is none.
+    const from = Number(old) - (oldCount === '0' ? 0 : 1);
+    const begin = Number(its) - (itsCount === '0' ? 0 : 1);
+    return {
+      from,
+      to: from + Number(oldCount),
+      lines: lines.slice(begin, begin + Number(itsCount)),
+    };
+  });
 }
