@@ -26,7 +26,7 @@ describe('a diff of what going back would do', () => {
     const { stdout, stderr } = repo.entire('undo', '--dry-run', '--diff');
     expect(stderr).toBe('');
     expect(stdout).toMatch(
-      /^Would undo: .*\n {2}merged {4}a\.txt\n {2}deleted {3}b\.txt\n\ndiff --git a\/a\.txt/,
+      /^Would undo: .*\n {2}merged {4}a\.txt: your lines and those of others stay\n {2}deleted {3}b\.txt\n\ndiff --git a\/a\.txt/,
     );
     expect(stdout).toContain('-SIX\n+six\n');
     expect(stdout).not.toContain('-ONE');

@@ -43,14 +43,14 @@ export function renderDetail(
   const [only] = sessions.length === 1 ? sessions : [];
   const told = sessions.map((session) => tellTranscript(session.transcript));
   const created = only ? renderLocal(only.slot.metadata.createdAt) || text.UNKNOWN_TIME : '';
-  const by = author === undefined ? '' : `by ${oneLine(author)}`;
+  const by = author === undefined ? '' : oneLine(author);
   const rows: HeadRow[] = [
     ...(commits.length === 0 && problems.length > 0 ? [] : commitRows(commits, view)),
     ['Checkpoint', paint('id', checkpoint.id)],
     ...(only
       ? sessionRows(only, told[0]?.models ?? [], view)
       : [['Sessions', `${sessions.length}`] as const]),
-    ['Date', [created, by].filter(Boolean).join(', ')],
+    only ? ['Date', [created, by && `by ${by}`].filter(Boolean).join(', ')] : ['Author', by],
     ...(only ? costRows(only) : []),
   ];
   const shown = renderHead(rows);
