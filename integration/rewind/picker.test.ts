@@ -58,7 +58,8 @@ describe('the list of entire rewind at a terminal', () => {
     expect(shown).toContain('deleted   b.txt  +0 -1');
     expect(shown).toContain('deleted   x.txt  +0 -1');
     expect(shown).toContain(`The conversation of ${first} ends at this point.`);
-    expect(shown).toContain(`What session ${second} did since goes back along; its conversation stays.`);
+    expect(shown.join(' ')).toContain(`Cuts off 1 later turn of session ${first}: “`);
+    expect(shown).toContain(`What session ${second} did since goes back, too; its conversation stays.`);
     expect(repo.read('a.txt')).toBe('v1\nv2\nv3\n');
     keyboard.type(ENTER);
     await keyboard.hears('Go back to ');

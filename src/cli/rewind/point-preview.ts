@@ -5,13 +5,14 @@ import { readChanges } from '../../git/commit/commits.ts';
 import { countLinesOfEach, type LineCounts } from '../../git/commit/line-counts.ts';
 import { type AsideFile, withObjectsAside } from '../../git/object/aside.ts';
 import type { Branch } from '../../history/branch.ts';
-import type { LogPlans } from '../../restore/log/logs.ts';
+import type { LogPlan, LogPlans } from '../../restore/log/logs.ts';
 import type { CommitPoint, RewindPoint, StepPoint } from '../../restore/points.ts';
 import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
 import type { Verdict } from '../../restore/rewind/plan.ts';
 import type { RewindPreview } from '../../restore/rewind/preview.ts';
 import { previewReset } from '../../restore/rewind/reset.ts';
 import { previewStep } from '../../restore/rewind/rewind.ts';
+import { findLosses } from '../../restore/rewind/to-logs.ts';
 import { type FileVersions, readTurnContents } from '../../restore/turn-contents.ts';
 import { changesOfRewind } from '../../restore/would-change.ts';
 import { workIn } from '../../strategy/work.ts';
@@ -19,6 +20,7 @@ import { toPair } from '../diff/show.ts';
 import { nameOfTurn, readTurn } from '../names/turns.ts';
 import { oneLine } from '../ui/terminal.ts';
 import * as text from './text.ts';
+import { showPrompt } from './view.ts';
 
 const short = (session: string): string => session.slice(0, 8);
 
@@ -78,6 +80,7 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
       ...(state?.phase === 'active' ? [text.inTurn(session)] : []),
       ...(verdicts.every(({ kind }) => kind === 'leave') ? [noneChanges(verdicts)] : []),
       conversation(short(session)),
+      ...('why' in log ? [] : describeLosses(branch, [log])),
       ...along.flatMap(({ sessionId, files }) =>
         files.length > 0 ? [text.alsoGoesBack(short(sessionId))] : [],
       ),
@@ -121,7 +124,7 @@ async function lookAtLogs(branch: Branch, point: CommitPoint): Promise<PointPrev
   return {
     turn: '',
     files: [],
-    sentences: [...describeMisfit(point), text.FILES_STAY, ...describeLogs(plans), text.MAY_MOVE],
+    sentences: [...describeMisfit(point), text.FILES_STAY, ...describeLogs(branch, plans), text.MAY_MOVE],
   };
 }
 
@@ -143,21 +146,30 @@ async function lookAtOwnCommit(branch: Branch, point: CommitPoint): Promise<Poin
       lines: counts.get(path),
       note: overwritten.includes(path) && !uncommitted.has(path) ? text.OVERWRITES : '',
     })),
-    sentences: [...describeMisfit(point), text.branchGoesBack(orphaned), ...describeLogs(plans)],
+    sentences: [...describeMisfit(point), text.branchGoesBack(orphaned), ...describeLogs(branch, plans)],
   };
 }
 
 const describeMisfit = ({ misfit }: CommitPoint): string[] =>
   misfit === undefined ? [] : [text.notItsOwn(oneLine(misfit))];
 
-const describeLogs = ({ logs }: LogPlans): string[] =>
+const describeLogs = (branch: Branch, { logs }: LogPlans): string[] =>
   logs.length === 0
     ? [text.NO_TRANSCRIPT]
-    : logs.map(({ sessionId, state }) =>
-        state === 'unchanged'
-          ? text.CONVERSATION.isThere(short(sessionId))
-          : text.CONVERSATION.isRestored(short(sessionId)),
-      );
+    : [
+        ...logs.map(({ sessionId, state }) =>
+          state === 'unchanged'
+            ? text.CONVERSATION.isThere(short(sessionId))
+            : text.CONVERSATION.isRestored(short(sessionId)),
+        ),
+        ...describeLosses(branch, logs),
+      ];
+
+/** The turns that a conversation loses, by what they were asked. */
+const describeLosses = (branch: Branch, logs: readonly LogPlan[]): string[] =>
+  findLosses(branch, logs).map(({ sessionId, prompts }) =>
+    text.cutsOff(short(sessionId), prompts.map(showPrompt)).trim(),
+  );
 
 /** Lines that come and go in each file, as git counts them; those of binary files are not known. */
 async function countLines(

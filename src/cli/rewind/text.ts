@@ -254,7 +254,7 @@ export const CONVERSATION = {
   isRestored: (session: string): string => `The transcript of ${session} is restored.`,
 } as const;
 export const alsoGoesBack = (session: string): string =>
-  `What session ${session} did since goes back along; its conversation stays.`;
+  `What session ${session} did since goes back, too; its conversation stays.`;
 export const notItsOwn = (why: string): string => `The checkpoint that it names does not fit: ${why}.`;
 export const branchGoesBack = (later: number): string =>
   `The branch moves back to it${later === 0 ? '' : `, and ${later === 1 ? '1 later commit leaves' : `${later} later commits leave`} it`}.`;

@@ -116,7 +116,7 @@ export const renderLosses = (losses: readonly LogLoss[]): string =>
     .join('\n');
 
 /** Names of turns, not whole prompts. */
-const showPrompt = (prompt: string): string => shortenLine(oneLine(prompt), 40);
+export const showPrompt = (prompt: string): string => shortenLine(oneLine(prompt), 40);
 
 /** Sessions with work that no commit has, and its files. */
 export const renderUncommittedOf = (losses: readonly LogLoss[]): string =>
