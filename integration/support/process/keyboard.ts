@@ -9,7 +9,7 @@ interface Size {
   readonly rows: number;
 }
 
-const MAX_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 60_000;
 
 /** A program in a terminal of its own, and somebody who looks at the screen before each key. */
 export class Keyboard {

@@ -45,6 +45,7 @@ const isRecord = (record: JsonObject): boolean =>
  * `$`. Before, one JSON document, whose items are its messages.
  */
 export const geminiTranscript: TranscriptFormat = {
+  inputHoldsCached: true,
   looksLike: (head) => beginsWithRecord(head, isRecord, KEYS) || beginsWithKey(head, KEYS),
   isDocument,
   readPrompts: (text) => readMessages(text).flatMap((message) => promptOf(message) ?? []),

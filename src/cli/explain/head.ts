@@ -1,4 +1,4 @@
-import { agentOfType } from '../../agents/registry.ts';
+import { transcriptFormatOf } from '../../agents/registry.ts';
 import { asObject } from '../../base/text/json.ts';
 import { showPath } from '../../base/text/text.ts';
 import type { LineCounts } from '../../git/commit/line-counts.ts';
@@ -24,14 +24,11 @@ export const renderHead = (rows: readonly HeadRow[]): string[] =>
 export const renderAgent = (agent: string, models: readonly string[]): string =>
   [agent, ...models].map(oneLine).filter(Boolean).join(', ');
 
-/** Agents that tell what was read from the cache as a part of the input, and are stored so. */
-const COUNTS_CACHED: readonly unknown[] = ['gemini'];
-
 /** Tokens by what they cost: new input, what went through the cache, and output; `undefined` where none are told. */
 export function renderTokens(usage: TokenUsage | undefined, agent: string): string | undefined {
   if (!usage) return undefined;
   const { inputTokens, cacheCreationTokens: written, cacheReadTokens: read, outputTokens } = usage;
-  const fresh = COUNTS_CACHED.includes(agentOfType(agent)) ? Math.max(0, inputTokens - read) : inputTokens;
+  const fresh = transcriptFormatOf(agent).inputHoldsCached ? Math.max(0, inputTokens - read) : inputTokens;
   const cached = read + written;
   if (fresh + cached + outputTokens === 0) return undefined;
   const parts = [

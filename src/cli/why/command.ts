@@ -36,7 +36,7 @@ export const whyCommand = defineCommand({
 });
 
 const TAKEN = {
-  kinds: ['commit', 'checkpoint', 'session'],
+  kinds: ['checkpoint', 'commit', 'session'],
   command: 'entire why',
   forFiles: text.filesHint,
 } as const satisfies Sought;

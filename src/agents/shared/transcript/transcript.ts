@@ -102,6 +102,8 @@ export interface TranscriptFormat {
   readFilesTouched(text: string): string[];
   /** Which lines tools wrote. */
   readEdits(text: string): EditRecord;
+  /** What was read from the cache is told, and stored, as a part of the input. Left out where it is told apart. */
+  readonly inputHoldsCached?: true;
   /** Whether the agent ran a shell command, which can change any file without a word. */
   ranShell(text: string): boolean;
   /**
