@@ -57,6 +57,7 @@ describe('what happened here: entire log', () => {
       "
     `);
     expect(log(repo, '--', '.')).toBe(log(repo));
+    expect(log(repo, '-3')).toBe(log(repo, '--limit', '3'));
     expect(
       log(repo, '--graph')
         .split('\n')

@@ -62,6 +62,24 @@ scenario('a turn is told by itself, whatever was saved with it, and also once a 
   ]);
 });
 
+variation('a line of a file is what wrote it', (repo) => {
+  const session = withIgnored(repo);
+  session.prompt('More of a');
+  session.edit('a.txt', 'a\nmore\n');
+  session.stop('There is more.');
+  repo.write('a.txt', 'a\nmore\nmine\n');
+  expect(explain(repo, 'a.txt:1')).toBe(explain(repo, 'bee7:1'));
+  expect(explain(repo, 'a.txt:2')).toBe(explain(repo, 'bee7:5'));
+  const refused = (word: string) => repo.tryEntire('explain', word);
+  expect(refused('a.txt:1-2')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a.txt:1-2 comes from several: bee76f83:1, bee76f83:5'),
+  });
+  expect(refused('a.txt:3').stderr).toContain('a.txt:3');
+  expect(refused('a.txt:3').code).toBe(1);
+  expect(refused('a.txt').stderr).toContain('Hint: `entire explain a.txt:1` ');
+});
+
 variation('short and full of a turn; a step by its commit is what came since the one before it', (repo) => {
   const session = withIgnored(repo);
   session.prompt('Tell me all');

@@ -7,6 +7,7 @@ import { listTombstones } from '../../session/tombstones.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
+import { parseFileLines } from '../names/file-line.ts';
 import { findNamed } from '../names/find-named.ts';
 import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
@@ -49,7 +50,9 @@ export const explainCommand = defineCommand({
     const { explainOne } = await import('./one.ts');
     if (flags.checkpoint) return explainOne(branch, await findCheckpoint(branch, flags.checkpoint), flags);
     if (flags.commit) return explainOne(branch, await findByCommit(branch, flags.commit), flags);
-    const named = await findNamed(branch, flags.target ?? '', EXPLAINED);
+    const lines = parseFileLines(flags.target ?? '');
+    const word = lines && (await (await import('./lines.ts')).nameWriter(repo, lines));
+    const named = await findNamed(branch, word ?? flags.target ?? '', EXPLAINED);
     switch (named.kind) {
       case 'session':
         return list(branch, named.id, flags);
@@ -69,6 +72,7 @@ const EXPLAINED = {
   kinds: ['checkpoint', 'commit', 'session', 'turn', 'step'],
   command: 'entire explain',
   byTitle: true,
+  forFiles: text.filesHint,
 } as const satisfies Sought;
 
 /** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */

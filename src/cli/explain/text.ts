@@ -1,7 +1,8 @@
 /** Every sentence of `entire explain`. */
 
-import { counted } from '../../base/text/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
 
 export const FLAGS = {
   session: 'Only checkpoints of this session (its id, or the beginning of it)',
@@ -17,7 +18,18 @@ export const FLAGS = {
   json: 'Print JSON (see docs/json.md)',
 } as const;
 export const TARGET =
-  'A commit, a checkpoint, a session, or a turn as <session>:<n> (:-1 is the newest here)';
+  'A commit, a checkpoint, a session, a turn as <session>:<n> (:-1 is the newest here), or a line as <file>:<line>';
+export const filesHint = (file: string): string =>
+  `\`entire explain ${quoteWord(`${file}:1`)}\` explains what wrote its first line, \`entire blame ${quoteWord(file)}\` shows all of them.`;
+/** @param isHuman a person is known to have written all of it */
+export const noWriter = (place: string, isHuman: boolean): string =>
+  isHuman
+    ? `a person wrote ${showPath(place)}, no session`
+    : `no session is known to have written ${showPath(place)}`;
+export const severalWriters = (place: string, writers: readonly string[]): string =>
+  `${showPath(place)} comes from several: ${writers.join(', ')}`;
+export const blameShows = (file: string, range: string): string =>
+  `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote which line.`;
 export const noTranscriptOfTurn = (name: string): string => `no transcript is stored for ${name} alone`;
 export const EXPLAIN_CHECKPOINT = 'Name the checkpoint: `entire log` shows which commit it went into.';
 const more = (commands: readonly string[]): string =>

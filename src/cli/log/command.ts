@@ -44,7 +44,10 @@ export const logCommand = defineCommand({
   ],
   async run(flags, { words }) {
     const repo = await requireRepo('log');
-    const { limit, range } = flags;
+    // As git has it: `entire log -3`.
+    const count = /^-(\d+)$/.exec(flags.range ?? '')?.[1];
+    const limit = count === undefined ? flags.limit : Number(count);
+    const range = count === undefined ? flags.range : undefined;
     if (!Number.isSafeInteger(limit) || limit < 1)
       throw new EntireError('BAD_FLAGS', '--limit takes a whole number, 1 or more');
     if (flags.graph && flags.json) throw new EntireError('BAD_FLAGS', exclusive('graph', 'json'));

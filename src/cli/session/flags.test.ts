@@ -3,6 +3,10 @@ import { parseSince } from './flags.ts';
 
 test('since: dates, moments and spans; days that no month has are none', () => {
   expect(parseSince('2026-11-01', 'utc').toISOString()).toBe('2026-11-01T00:00:00.000Z');
+  const days = (word: string): number => (Date.now() - parseSince(word, 'utc').getTime()) / 86_400_000;
+  expect(Math.floor(days('today'))).toBe(0);
+  expect(Math.floor(days('yesterday'))).toBe(1);
+  expect(parseSince('yesterday', 'local').getHours()).toBe(0);
   expect(parseSince('2026-11-01T01:00:00+05:30', 'utc').toISOString()).toBe('2026-10-31T19:30:00.000Z');
   expect(parseSince('2024-02-29T00:00:00Z', 'utc').toISOString()).toBe('2024-02-29T00:00:00.000Z');
   for (const word of [

@@ -17,7 +17,7 @@ export function parseAgentFlag(
   });
 }
 
-export const SINCE = 'a date, or so long ago: 2026-11-01, 7d, 12h';
+export const SINCE = 'a date, or so long ago: 2026-11-01, yesterday, 7d, 12h';
 
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
@@ -26,6 +26,13 @@ export function parseSince(word: string, zone: 'utc' | 'local'): Date {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(word) ?? [];
   if (count !== undefined)
     return new Date(now().getTime() - Number(count) * UNITS[unit as keyof typeof UNITS]);
+  const back = ['today', 'yesterday'].indexOf(word);
+  if (back !== -1) {
+    const day = new Date(now());
+    if (zone === 'local') day.setHours(-24 * back, 0, 0, 0);
+    else day.setUTCHours(-24 * back, 0, 0, 0);
+    return day;
+  }
   const isDay = /^\d{4}-\d\d-\d\d$/.test(word);
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/.test(word);
   const day = new Date(isDay || isTime ? word.slice(0, 10) : Number.NaN);
@@ -34,6 +41,6 @@ export function parseSince(word: string, zone: 'utc' | 'local'): Date {
   const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word.slice(0, 10));
   if (isReal && !Number.isNaN(time.getTime())) return time;
   throw new EntireError('BAD_FLAGS', `no date, and no span: ${plain(word)}`, {
-    hint: 'Such as 2026-11-01, 7d or 12h.',
+    hint: 'Such as 2026-11-01, yesterday, 7d or 12h.',
   });
 }

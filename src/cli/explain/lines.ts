@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import { toRepoPath } from '../../base/repo-path.ts';
+import { physicalFile, type Repo } from '../../git/locate.ts';
+import { type OriginLine, readBlame } from '../../origin/blame.ts';
+import { readActivation } from '../../settings/enabled.ts';
+import { outsideWorktree } from '../messages.ts';
+import type { FileLines } from '../names/file-line.ts';
+import * as text from './text.ts';
+
+/**
+ * What wrote lines of a file, as a word that commands take: the turn, or the commit where that is all that is known.
+ *
+ * @throws {EntireError} `NOT_FOUND` where no session is known to have written them, or several turns did
+ */
+export async function nameWriter(repo: Repo, { file, first, last }: FileLines): Promise<string> {
+  const path = toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  const range = `${first},${last}`;
+  const { lines } = await readBlame(repo, {
+    ...{ path, range, revision: undefined },
+    isOn: readActivation(repo).kind === 'enabled',
+    ...{ ignoresSpace: false, findsMoved: false, findsCopied: false, quotesNames: false },
+  });
+  const writers = [...new Set(lines.flatMap((line) => writerOf(line) ?? []))];
+  const [only] = writers;
+  if (writers.length === 1 && only !== undefined) return only;
+  const place = first === last ? `${file}:${first}` : `${file}:${first}-${last}`;
+  const message =
+    writers.length > 0
+      ? text.severalWriters(place, writers.map(shorten))
+      : text.noWriter(
+          place,
+          lines.every(({ kind }) => kind === 'human'),
+        );
+  throw new EntireError('NOT_FOUND', message, { hint: text.blameShows(file, range) });
+}
+
+/** Lists name a session by so much of its id. */
+const shorten = (word: string): string => word.replace(/^([^:]{8})[^:]*:/, '$1:');
+
+const writerOf = ({ session, turn, commit }: OriginLine): string | undefined =>
+  session && (turn ?? commit?.slice(0, 12));
