@@ -127,7 +127,7 @@ describe('the git processes of a session', () => {
     expect(repo.entire('status', '--json').stdout).toContain('"setting": "shared"');
   });
 
-  variation('are as many for why and blame after ten checkpoints as after two', (repo) => {
+  variation('are as many for why and blame after ten checkpoints as after three', (repo) => {
     const { calls } = withProbe(repo);
     repo.ready();
     const session = repo.session();
@@ -147,7 +147,7 @@ describe('the git processes of a session', () => {
       return calls().length - before;
     };
     const counts = () => [count('why'), count('why', 'HEAD~1'), count('blame', 'a.txt')];
-    add(2);
+    add(3);
     const few = counts();
     add(8);
     expect(counts()).toEqual(few);
