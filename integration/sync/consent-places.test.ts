@@ -184,3 +184,38 @@ variation('temporary branches that a push takes along are named, whatever was de
   more.stop();
   expect(userPush(repo, '--all', 'origin').said).toContain(line('origin'));
 });
+
+variation('step branches on a remote are named, with what removes them there', (repo) => {
+  withOrigin(repo);
+  addCheckpoint(repo);
+  const session = repo.session();
+  session.prompt('Not for a commit');
+  session.edit('draft.txt', 'secret plan\n');
+  session.stop();
+  repo.entire('push', '--yes');
+  const looks = (): string[] =>
+    [['push', '--log'], ['push', '--preview'], ['status'], ['status', '--detailed']].map(
+      (args) => repo.entire(...args).stdout,
+    );
+  for (const said of looks()) expect(said).not.toContain('step branch');
+  expect(looks()[0]).toMatch(/pushed\n\nWhat `git push --all` takes along is not listed here\.\n$/);
+
+  userPush(repo, '--all', 'origin');
+  const isStep = (name: string) => /^entire\/[0-9a-f]{7}/.test(name);
+  const step = repo.git('branch', '--format=%(refname:short)').split('\n').find(isStep) as string;
+  const remove = ['push', 'origin', '--delete', step];
+  for (const said of looks())
+    expect(said).toContain(
+      `On origin, as far as git knows: 1 step branch, with transcripts and files that were never committed. \`git ${remove.join(' ')}\` removes it there.\n`,
+    );
+  const steps_elsewhere = [{ remote: 'origin', branches: [step] }];
+  expect(JSON.parse(repo.entire('push', '--preview', '--json').stdout)).toMatchObject({ steps_elsewhere });
+  expect(JSON.parse(repo.entire('status', '--json').stdout).session_logs).toMatchObject({ steps_elsewhere });
+  // The commit takes the branch away here, and leaves it there.
+  repo.commit('Add the draft', 'draft.txt');
+  expect(repo.git('branch', '--list', step)).toBe('');
+  for (const said of looks()) expect(said).toContain(`\`git ${remove.join(' ')}\``);
+
+  repo.git(...remove);
+  for (const said of looks()) expect(said).not.toContain('step branch');
+});

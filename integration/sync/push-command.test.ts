@@ -64,6 +64,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
       by_rule: { aws: 1 },
       unknown_sessions: [],
     },
+    steps_elsewhere: [],
   });
   expect(json.bytes).toBeGreaterThan(100);
   expect(json.redactions.marks.REDACTED).toBeGreaterThan(0);
@@ -97,6 +98,8 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   expect(repo.entire('push', '--preview').stdout).toBe('Nothing would leave: origin has every checkpoint.\n');
   expect(told(repo.entire('push', '--log').stdout, repo)).toMatchInlineSnapshot(`
     "2026-01-02T03:04:05Z  (none)..1234567  origin (file:///place/remote.git)  1 checkpoint, 1.0 KiB  pushed
+
+    What \`git push --all\` takes along is not listed here.
     "
   `);
   expect(JSON.parse(repo.entire('push', '--log', '--json').stdout)).toEqual([

@@ -1,6 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
+import { gitFor } from '../../git/run.ts';
 import { listOwed } from '../../session/record/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { isUnruled, UNRULED } from '../../settings/unruled.ts';
@@ -14,11 +15,12 @@ import { type Preview, readPreview } from '../../sync/outgoing.ts';
 import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
 import { describeUnseen } from '../../sync/route.ts';
 import { isOfOldUrl } from '../../sync/spoken.ts';
+import { listStepsElsewhere } from '../../sync/steps-elsewhere.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, renderJson, say, warn } from '../ui/terminal.ts';
-import { describeConsent, describeProposal } from './leaving-text.ts';
+import { describeConsent, describeProposal, stepsElsewhereLine } from './leaving-text.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from './line.ts';
 import * as text from './text.ts';
 import {
@@ -52,7 +54,9 @@ export const pushCommand = defineCommand({
     if (flags.log) {
       const pushes = readPushes(repo.commonDir);
       if (flags.json) return say(renderJson(pushes));
-      return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
+      const log = pushes.length === 0 ? `${text.NO_PUSHES} ` : `${renderLog(pushes)}\n\n`;
+      const taken = listStepsElsewhere(gitFor(repo)).map(stepsElsewhereLine);
+      return say(plain([`${log}${text.NOT_LISTED}`, ...taken].join('\n')));
     }
 
     const connection = connect('push', repo, flags.remote, flags.timeout);
@@ -74,17 +78,12 @@ export const pushCommand = defineCommand({
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
       const byRule = readRedactionsByRule(repo, preview.sessions);
-      const json = () => renderPreviewJson(place, preview, byRule, { consent, from: known, to: local });
-      return say(
-        flags.json
-          ? json()
-          : plain(
-              renderPreview(place, preview, byRule, {
-                isGiven: consent === 'yes',
-                by: describeConsent(settings, unseen),
-              }),
-            ),
-      );
+      const elsewhere = listStepsElsewhere(line.git);
+      if (flags.json)
+        return say(renderPreviewJson(place, preview, byRule, { consent, from: known, to: local, elsewhere }));
+      const by = describeConsent(settings, unseen);
+      const shown = renderPreview(place, preview, byRule, { isGiven: consent === 'yes', by });
+      return say(plain([shown, ...elsewhere.map(stepsElsewhereLine)].join('\n')));
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
     if (isNews && isUnruled(repo.commonDir)) {

@@ -1,9 +1,12 @@
 /** Sentences about what leaves this machine. */
 
+import { counted } from '../../base/text/text.ts';
 import { KEYS } from '../../settings/keys.ts';
 import type { Proposal, PushSettings } from '../../settings/push.ts';
 import { UNRULED } from '../../settings/unruled.ts';
 import { describeUnseen } from '../../sync/route.ts';
+import type { StepsElsewhere } from '../../sync/steps-elsewhere.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
 import type { Leaving } from './leaving.ts';
@@ -48,6 +51,10 @@ export function sessionLogsLine({ settings, to, reason, unseen, lastPush }: Leav
   const place = placeOf({ remote: oneLine(lastPush.remote), url: oneLine(lastPush.url) });
   return `Session logs: ${left} to ${place} ${ago(lastPush.at)}; they do not go along with your pushes (${why})`;
 }
+
+/** What a push of the user's own took along, and what takes it away again. */
+export const stepsElsewhereLine = ({ remote, branches }: StepsElsewhere): string =>
+  `On ${remote}, as far as git knows: ${counted(branches.length, 'step branch', 'step branches')}, with transcripts and files that were never committed. \`git push ${quoteWord(remote)} --delete ${branches.join(' ')}\` removes ${branches.length === 1 ? 'it' : 'them'} there.`;
 
 const placeOf = ({ remote, url }: ShownRemote): string => (remote === url ? remote : `${remote} (${url})`);
 

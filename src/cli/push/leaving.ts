@@ -2,6 +2,7 @@ import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { Repo } from '../../git/locate.ts';
 import { hideCredentials } from '../../git/remote/remotes.ts';
+import { gitFor } from '../../git/run.ts';
 import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { listUnheard, readPermission, type Unheard } from '../../settings/permissions.ts';
@@ -10,6 +11,7 @@ import { isUnruled } from '../../settings/unruled.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import type { NoDestination } from '../../sync/destination.ts';
 import { type PushRecord, readPushes } from '../../sync/ledger.ts';
+import { listStepsElsewhere, type StepsElsewhere } from '../../sync/steps-elsewhere.ts';
 import { readPushPlace } from './place.ts';
 import type { ShownRemote } from './view.ts';
 
@@ -20,6 +22,8 @@ export interface Leaving {
   readonly to: ShownRemote | undefined;
   /** What left this clone last, by a push of any kind; `undefined` where nothing did. */
   readonly lastPush: PushRecord | undefined;
+  /** Step branches that pushes of the user's own took along. */
+  readonly stepsElsewhere: readonly StepsElsewhere[];
   /** Where they would go, had somebody here been shown it before the yes. */
   readonly unseen: readonly string[];
   /** Why they do not. */
@@ -47,6 +51,7 @@ export function readLeaving(repo: Repo, sources: OpenSources = openSources(repo)
     settings,
     unseen: [],
     lastPush: readLastPush(repo),
+    stepsElsewhere: listStepsElsewhere(gitFor(repo)),
     unheard: listUnheard(sources),
     summaries: { on: isOn && given === true, by },
   };

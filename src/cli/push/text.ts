@@ -5,8 +5,8 @@ import type { Failure } from '../../sync/transport.ts';
 
 export const NOTHING_THERE = 'There are no checkpoints to push.';
 export const NOTHING_NEW = (remote: string): string => `Everything up-to-date with ${remote}.`;
-export const NO_PUSHES =
-  'Entire has pushed nothing from this repository. What `git push --all` takes along is not listed here.';
+export const NO_PUSHES = 'Entire has pushed nothing from this repository.';
+export const NOT_LISTED = 'What `git push --all` takes along is not listed here.';
 export const badTimeout = (value: unknown): string =>
   `--timeout takes seconds from 1 to 3600, not "${value}"`;
 export const badCombination = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;

@@ -2,6 +2,7 @@ import { counted, renderBytes } from '../../base/text/text.ts';
 import type { PushRecord } from '../../sync/ledger.ts';
 import type { Preview } from '../../sync/outgoing.ts';
 import type { PushOutcome } from '../../sync/push.ts';
+import type { StepsElsewhere } from '../../sync/steps-elsewhere.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 /** Where checkpoints go, as people read it. */
@@ -72,7 +73,12 @@ export const renderPreviewJson = (
   place: ShownRemote,
   preview: Preview,
   byRule: RedactionsByRule,
-  more: { consent: string; from: string | undefined; to: string | undefined },
+  more: {
+    consent: string;
+    from: string | undefined;
+    to: string | undefined;
+    elsewhere: readonly StepsElsewhere[];
+  },
 ): string =>
   renderJson({
     ...place,
@@ -83,6 +89,7 @@ export const renderPreviewJson = (
     sessions: preview.sessions,
     bytes: preview.bytes,
     redactions: { marks: preview.redactions, by_rule: byRule.counts, unknown_sessions: byRule.unknown },
+    steps_elsewhere: more.elsewhere,
   });
 
 export function renderPushed(place: ShownRemote, { checkpoints, bytes, merged }: PushOutcome): string {

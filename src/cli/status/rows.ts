@@ -4,7 +4,7 @@ import type { Unfinished } from '../../strategy/transcript/take-in.ts';
 import { REPLAYED_LINK, VERDICTS } from '../messages.ts';
 import { shortId } from '../names/short-id.ts';
 import { describePause, PAUSES_UNREADABLE } from '../pause/view.ts';
-import { sessionLogsLine, summariesLine, unheardLine } from '../push/leaving-text.ts';
+import { sessionLogsLine, stepsElsewhereLine, summariesLine, unheardLine } from '../push/leaving-text.ts';
 import { ago } from '../ui/time.ts';
 import { cutTo } from '../ui/width.ts';
 import type { LastCommit } from './commits.ts';
@@ -29,9 +29,10 @@ export function renderPauses({ pauses, worktreeId }: StatusReport): string[] {
 /** What leaves this machine by itself. */
 export function renderLeaving({ leaving }: StatusReport): string[] {
   if ('unknown' in leaving) return [`Session logs: stay on this machine (${leaving.unknown})`];
-  const { summaries, unheard } = leaving;
+  const { stepsElsewhere, summaries, unheard } = leaving;
   return [
     sessionLogsLine(leaving),
+    ...stepsElsewhere.map(stepsElsewhereLine),
     ...(summaries.on ? [summariesLine(summaries.by)] : []),
     ...unheard.map(({ where, key }) => unheardLine(where, key)),
   ];

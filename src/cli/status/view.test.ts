@@ -39,6 +39,7 @@ const QUIET: StatusReport = {
     ...{
       to: undefined,
       unseen: [],
+      stepsElsewhere: [],
       lastPush: undefined,
       reason: 'undecided',
       summaries: { on: false, by: undefined },
@@ -238,6 +239,7 @@ test('for programs', () => {
         "reason": "undecided",
         "decided_by": null,
         "asked_for": null,
+        "steps_elsewhere": [],
         "summaries": false,
         "not_heard": []
       },

@@ -159,14 +159,16 @@ export function renderStatusJson(report: StatusReport): string {
 
 function leavingJson(leaving: StatusReport['leaving']): object {
   const nothing = { leave: false, remote: null, url: null };
-  if ('unknown' in leaving) return { ...nothing, reason: 'unreadable', summaries: false, not_heard: [] };
-  const { to, reason, settings, unseen, summaries, unheard } = leaving;
+  if ('unknown' in leaving)
+    return { ...nothing, reason: 'unreadable', steps_elsewhere: [], summaries: false, not_heard: [] };
+  const { to, reason, settings, unseen, stepsElsewhere, summaries, unheard } = leaving;
   return {
     ...nothing,
     ...(to && { leave: true, ...to }),
     reason: reason ?? null,
     decided_by: settings.permission.by ?? null,
     asked_for: settings.proposal?.wanted ?? (unseen.join(', ') || null),
+    steps_elsewhere: stepsElsewhere,
     summaries: summaries.on,
     not_heard: unheard,
   };

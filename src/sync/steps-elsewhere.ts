@@ -1,0 +1,20 @@
+import { isShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type Git, gitText } from '../git/run.ts';
+
+/** Step branches that a push of the user's own took to a remote. */
+export interface StepsElsewhere {
+  readonly remote: string;
+  /** Short names, as they are there. */
+  readonly branches: readonly string[];
+}
+
+/** What git knows of step branches on remotes, without asking one. One process. */
+export function listStepsElsewhere(git: Git): StepsElsewhere[] {
+  const args = ['for-each-ref', '--format=%(refname)', 'refs/remotes/**/entire/*'];
+  const remotes = new Map<string, string[]>();
+  for (const ref of gitText(git, args).split('\n')) {
+    const [, remote = '', branch = ''] = /^refs\/remotes\/(.+)\/(entire\/[^/]+)$/.exec(ref) ?? [];
+    if (isShadowBranch(branch)) remotes.set(remote, [...(remotes.get(remote) ?? []), branch]);
+  }
+  return [...remotes].map(([remote, branches]) => ({ remote, branches }));
+}
