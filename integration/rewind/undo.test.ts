@@ -115,6 +115,42 @@ describe('a rewind taken back', () => {
     expect(everything(repo, session)).toMatchObject({ branches, transcript });
   });
 
+  variation('undo and redo name it as a rewind, and say what became of the conversation', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    const back = `  restored  the conversation: ${session.transcript}\n`;
+    const told = (direction: string) => ({
+      dry: repo.entire(direction, '--dry-run').stdout,
+      said: repo.entire(direction).stdout,
+    });
+    for (const [direction, doing] of [
+      ['undo', 'Undoing'],
+      ['redo', 'Redoing'],
+    ] as const) {
+      const { dry, said } = told(direction);
+      const rest = `: rewind: Turn 1 (1 file, just now)\n  restored  a.txt\n${back}`;
+      expect(dry).toBe(`Would ${direction}${rest}`);
+      const other = direction === 'undo' ? 'redo' : 'undo';
+      expect(said).toBe(`${doing}${rest}\nTo take this back: entire ${other}\n`);
+      const { stdout } = repo.entire(other, '--list');
+      expect(stdout).toContain('  rewind: Turn 1');
+    }
+    repo.entire('undo');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--logs-only', '--force');
+    for (const [direction, doing, other] of [
+      ['undo', 'Undoing', 'redo'],
+      ['redo', 'Redoing', 'undo'],
+    ] as const)
+      expect(told(direction).said).toBe(
+        `${doing}: rewind: Turn 1 (0 files, just now)\n${back}\nTo take this back: entire ${other}\n`,
+      );
+    session.prompt('and on');
+    expect(repo.entire('undo').stdout).toContain(
+      `  left      the conversation: ${session.transcript}: it was changed since\n`,
+    );
+  });
+
   variation('a transcript that the agent has gone on in is not put back', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });

@@ -25,6 +25,7 @@ import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { settleInHand, sharersOf } from './in-hand.ts';
+import { type LogBack, lookAtLogs, withFailures } from './rewind/logs-back.ts';
 import { notesOfOthers, othersOf } from './rewind/note.ts';
 import { readRecords } from './rewind/records.ts';
 import { tellRunningTurns } from './running-turns.ts';
@@ -46,6 +47,8 @@ export interface SteppedBack {
   readonly plan: UndoPlan;
   /** `undefined` for a dry run, and where nothing could be done. */
   readonly record: SnapshotRecord | undefined;
+  /** What became of conversations that a rewind cut off, or would. */
+  readonly logs: readonly LogBack[];
 }
 
 export interface StepBackOptions {
@@ -82,17 +85,19 @@ export async function stepBack(
     const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
-    if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
+    if (isDryRun || isFutile(looked))
+      return { plan: looked, record: undefined, logs: isFutile(looked) ? [] : lookAtLogs(looked.steps) };
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
     const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
     return withLocks(work, alsoConcerned(work, steps, id), async () => {
       onPlanned?.(plan);
+      const logs = lookAtLogs(plan.steps);
       const record = applyUndo(place, request, plan, conclude(work), (done) => {
         report(done.files);
         settleInHand(work, id, steps, done);
       });
-      return { plan, record };
+      return { plan, record, logs: withFailures(logs, lookAtLogs(plan.steps)) };
     });
   });
 }

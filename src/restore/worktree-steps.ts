@@ -20,6 +20,8 @@ export interface WorktreeStep {
   /** As metadata call it; empty where it is not known. */
   readonly agentType: string;
   readonly record: SnapshotRecord;
+  /** It is a rewind, or the undo of one. */
+  readonly isRewind: boolean;
   /** Paths of it that were not taken back, or brought back. */
   readonly paths: ReadonlySet<RepoPath>;
   /** Paths that are taken back only where they are named: they were left before. */
@@ -123,18 +125,20 @@ function toSteps(
   { records, open, editedMs, isBusy, agentType }: Looked,
   isGone: IsGone = () => false,
 ): SessionSteps {
-  const { standing, undone, unredone } = readHistory(records.filter((record) => !isGone(record)));
+  const { standing, undone, unredone, rewinds } = readHistory(records.filter((record) => !isGone(record)));
   const common = { session, agentType: agentType ?? '' };
   const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {
+    const isRewind = record.kind === 'rewind';
     if (record.id !== open?.id)
-      return { ...common, record, paths, left, hasEffects, state: 'over', atMs: timeOf(record) };
+      return { ...common, record, isRewind, paths, left, hasEffects, state: 'over', atMs: timeOf(record) };
     const atMs = Number.isNaN(editedMs) ? timeOf(record) : editedMs;
     const at = new Date(atMs).toISOString();
     const state = isBusy ? 'open' : agentType !== undefined ? 'broken-off' : 'over'; // before the first commit nobody knows of turns
-    return { ...common, record: { ...record, at }, paths, left, hasEffects, state, atMs };
+    return { ...common, record: { ...record, at }, isRewind, paths, left, hasEffects, state, atMs };
   });
   const toUndone = (record: SnapshotRecord): WorktreeStep => ({
-    ...{ ...common, record, paths: new Set(record.files.keys()), left: new Set() },
+    ...{ ...common, record, isRewind: rewinds.has(record.id) },
+    ...{ paths: new Set(record.files.keys()), left: new Set() },
     ...{ hasEffects: record.effects.length > 0, state: 'over', atMs: timeOf(record) },
   });
   return { undo, redo: undone.map(toUndone), redoByForce: unredone.map(toUndone) };

@@ -43,7 +43,9 @@ export function renderSteps(
     const isTold = sessions.length === 1 || nameOf(step) !== undefined;
     const session = isTold ? '' : shortId(step.session, sessions);
     const front = `  ${String(at + 1).padStart(3)}  ${age}  ${agent}`;
-    return front + withSession(subjectOf(step.record), session, width && width - widthOf(front));
+    return (
+      front + withSession(subjectOf(step.record, step.isRewind), session, width && width - widthOf(front))
+    );
   });
   const rows = shown.flatMap((step, at) => {
     const hidden = isFirstOfSession(all, step) ? hiddenBehind(step) : undefined;

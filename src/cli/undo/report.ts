@@ -64,7 +64,9 @@ export async function report(
   }
   const count = done.reduce((sum, { result }) => sum + result.plan.steps.length, 0);
   if (count < asked.steps) say(text.fewer(asked.direction, count, asked.steps));
-  const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
+  const records = done.flatMap(({ result: { record } }) =>
+    record && record.files.size + record.effects.length > 0 ? record : [],
+  );
   if (records.length === 0) return;
   const [back, ids] =
     asked.direction === 'undo'

@@ -67,12 +67,20 @@ export function renderSteppedBack(
     return `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${more === '' ? '' : `: ${more}`}`.trimEnd();
   });
   const isAsked = (path: string) => named.length === 0 || isNamedBy(named, path);
-  const { steps, paths } = result.plan;
+  const { plan, logs } = result;
+  const { steps, paths } = plan;
   const unsure = [...unattributedBy(steps)].filter(([path]) => !paths.has(path) && isAsked(path));
   return [
-    ...steps.map((step) => `${title}: ${describeStep(step)}${whose === undefined ? '' : ` ${whose}`}`),
+    ...steps.map(
+      (step) =>
+        `${title}: ${describeStep(step, plan.rewinds.has(step.id))}${whose === undefined ? '' : ` ${whose}`}`,
+    ),
     ...(hidden ? [`  (${hidden})`] : []),
     ...lines,
+    ...logs.map(
+      ({ file, why }) =>
+        `  ${(why === '' ? 'restored' : 'left').padEnd(WIDTH)}the conversation: ${oneLine(file)}${why === '' ? '' : `: ${why}`}`,
+    ),
     ...unsure.map(([path, why]) => `  ${'not sure'.padEnd(WIDTH)}${showPath(path)}: ${notSure(why)}`),
   ].join('\n');
 }
@@ -86,17 +94,20 @@ export const unattributedIn = (steps: readonly SnapshotRecord[]): string[] => [
   ...unattributedBy(steps).keys(),
 ];
 
-/** What people know a step by. */
-export const subjectOf = ({ kind, subject, of }: SnapshotRecord): string => {
-  const what = subject === '' ? (kind === 'rewind' ? 'a rewind' : 'a turn') : oneLine(subject);
+/** What people know a step by. @param isRewind also of an undo that took one back */
+export const subjectOf = (
+  { kind, subject, of }: SnapshotRecord,
+  isRewind: boolean = kind === 'rewind',
+): string => {
+  const what = subject === '' ? (isRewind ? 'a rewind' : 'a turn') : oneLine(subject);
   const more = of.length > 1 ? ` and ${counted(of.length - 1, 'earlier step')}` : '';
-  return `${kind === 'rewind' ? 'rewind: ' : ''}${what}${more}`;
+  return `${isRewind ? 'rewind: ' : ''}${what}${more}`;
 };
 
 /** One step in words. */
-export const describeStep = (step: SnapshotRecord): string => {
+export const describeStep = (step: SnapshotRecord, isRewind?: boolean): string => {
   const unsure = unattributedIn([step]).length;
-  return `${subjectOf(step)} (${counted(step.files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(step.at)})`;
+  return `${subjectOf(step, isRewind)} (${counted(step.files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(step.at)})`;
 };
 
 /** What came of the steps of one session. */

@@ -31,6 +31,8 @@ export interface UndoHistory {
   readonly undone: readonly SnapshotRecord[];
   /** The rest of undos that a redo could not take back whole: of each the paths that it left. */
   readonly unredone: readonly SnapshotRecord[];
+  /** Ids of the rewinds, and of the undos of one. */
+  readonly rewinds: ReadonlySet<string>;
 }
 
 /** Reads the records of a session as a history. @param records oldest first */
@@ -75,7 +77,9 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
     const files = forced.size === 0 ? record.files : new Map([...record.files, ...forced]);
     return [{ record: { ...record, files }, paths, left, hasEffects }];
   });
-  return { standing, undone, unredone };
+  const isRewind = (record: SnapshotRecord | undefined): boolean => record?.kind === 'rewind';
+  const ofRewind = records.filter((record) => isRewind(record) || isRewind(byId.get(record.of[0] ?? '')));
+  return { standing, undone, unredone, rewinds: new Set(ofRewind.map(({ id }) => id)) };
 }
 
 interface Step {

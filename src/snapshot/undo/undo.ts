@@ -59,6 +59,8 @@ type PathPlan = Inversion & {
 export interface UndoPlan {
   /** Records that are taken back, the newest first. */
   readonly steps: readonly SnapshotRecord[];
+  /** Ids of those that are rewinds, or undos of one. */
+  readonly rewinds: ReadonlySet<string>;
   readonly paths: ReadonlyMap<RepoPath, PathPlan>;
   /** What each path looked like when it was kept. */
   readonly looks: ReadonlyMap<RepoPath, string>;
@@ -132,7 +134,8 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
       if (isClearedBy(place.root, path, isRemoved)) plans.set(path, planOne(path, MISSING));
     }
   const learned = new Map([...known].filter(([path]) => plans.get(path)?.verdict === 'restored'));
-  return { steps: chosen.map(({ record }) => record), paths: plans, looks, learned };
+  const steps = chosen.map(({ record }) => record);
+  return { steps, rewinds: history.rewinds, paths: plans, looks, learned };
 }
 
 const LEFT: PathPlan = {
