@@ -69,6 +69,19 @@ describe('the turn before a private one', () => {
     expectRefused(repo, 'the last thing this session did was private');
   });
 
+  variation('a file of it that is moved away in the turn after does not come back, which is said', (repo) => {
+    const session = withTurn(repo);
+    repo.entire('pause');
+    repo.write('p.txt', 'private\n');
+    repo.entire('pause', '--end');
+    session.prompt('rename it');
+    session.shell(() => void repo.run('mv', ['p.txt', 'q.txt'], { cwd: repo.dir }));
+    session.stop();
+    const { stdout, stderr } = repo.tryEntire('undo');
+    expect(stdout).toContain('  left      p.txt: it is gone, and what it was before is not known\n');
+    expect(stderr).toBe('Error: 1 file did not come back. No earlier version is kept.\n');
+  });
+
   variation('is the last one where the session did nothing in the stretch', (repo) => {
     withTurn(repo);
     repo.entire('pause');

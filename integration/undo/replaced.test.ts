@@ -158,7 +158,9 @@ describe('what the user wrote into a file that a patch of the agent moves', () =
     movedBy(repo, ['@@', '-something else', '+anything']);
     turn.stop();
     const { stdout } = repo.tryEntire('undo');
-    expect(stdout).toContain('left      f.txt: what it was when the agent came to it is known as a text');
+    expect(stdout).toContain(
+      "left      f.txt: its earlier version is known only by the agent's own account, which may not be exact",
+    );
     expect(repo.read('moved.txt')).toContain('user\n');
   });
 
@@ -279,7 +281,9 @@ describe.each(LEVELLING)('$agent, which makes all line ends of a file alike', (c
     turn.edit('f.txt', 'line 5', 'agent', crlf);
     turn.stop();
     const { stdout } = repo.tryEntire('undo');
-    expect(stdout).toContain('left      f.txt: what it was when the agent came to it is known as a text');
+    expect(stdout).toContain(
+      "left      f.txt: its earlier version is known only by the agent's own account, which may not be exact",
+    );
     expect(repo.read('f.txt')).toBe(crlf(text({ 5: 'agent', 10: 'user' })));
   });
 });

@@ -154,7 +154,9 @@ describe('what the user writes into a file in the turn of an agent', () => {
       const { code, stdout } = repo.tryEntire('undo');
       expect([code, stdout]).toEqual([
         1,
-        expect.stringContaining('left      f.txt: what it was when the agent came to it is known as a text'),
+        expect.stringContaining(
+          "left      f.txt: its earlier version is known only by the agent's own account, which may not be exact",
+        ),
       ]);
       expect(repo.read('f.txt')).toBe(`${text({ 2: 'agent' })}mine\n`);
       repo.entire('undo', '--files', 'f.txt', '--force');

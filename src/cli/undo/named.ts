@@ -106,7 +106,7 @@ function isBuried(repo: Repo, looked: Looked): boolean {
   const [step, later] = [own[at], own.slice(0, at)];
   if (!step || !isConcerned(step, paths)) return refuse(text.nothingLeftOf(name, paths), text.AGAIN);
   const rewind = later.findLastIndex(({ record }) => record.kind === 'rewind');
-  const all = callAgain(repo, { ...words, steps: rewind + 1 }, 'undo', [], turn.session);
+  const all = callAgain(repo, { ...words, ...FOR_GOOD, steps: rewind + 1 }, 'undo', [], turn.session);
   if (rewind >= 0) refuse(text.belowRewind(name), text.rewindBack(all, rewind));
   return later.some((one) => isConcerned(one, paths));
 }
@@ -124,7 +124,7 @@ function refuseGoneAlong(repo: Repo, { turn, steps, words }: Looked): void {
       hasEffects &&
       notesOfOthers(record.effects).some(([id, isNoted]) => id === turn.session && notes.some(isNoted));
     const at = undo.toReversed().findIndex(isIts);
-    const all = callAgain(repo, { ...words, steps: at + 1 }, 'undo', [], session);
+    const all = callAgain(repo, { ...words, ...FOR_GOOD, steps: at + 1 }, 'undo', [], session);
     if (at >= 0) refuse(text.wentAlong(nameOfTurn(repo, turn)), text.rewindBack(all, at));
   }
 }
@@ -140,11 +140,14 @@ function refuseStanding(repo: Repo, looked: Looked): void {
       turn.state === 'undone' ? text.alreadyBack(name) : text.notBack(name),
       turn.state === 'undone' ? text.GONE_ON : text.REDO_LIST,
     );
-  const again = callAgain(repo, words, 'redo', paths, turn.session);
+  const again = callAgain(repo, { ...words, ...FOR_GOOD }, 'redo', paths, turn.session);
   const last = undone.at(-1)?.record.of ?? [];
   if (!last.includes(turn.record.id)) refuse(text.notLast(name), text.redoOrder(again));
   if (last.length > 1) refuse(text.notAlone(name, last.length - 1), text.redoOrder(again));
 }
+
+/** A call that is said to do something does it, also where it was asked for a look. */
+const FOR_GOOD = { 'dry-run': false, diff: false } as const;
 
 function refuse(message: string, hint: string): never {
   throw new EntireError('NOTHING_TO_UNDO', message, { hint });

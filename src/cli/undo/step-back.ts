@@ -175,7 +175,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
   await tell();
   if (!isDryRun) return refuseLeft(repo, asked, done);
   const left = flags.json ? undefined : await describeLeft(repo, asked, done, true);
-  if (left) say(`\n${left.message}\nHint: ${left.hint}`);
+  if (left) say([`\n${left.message}`, ...(left.hint === undefined ? [] : [`Hint: ${left.hint}`])].join('\n'));
 }
 
 /** Ends the look at a step: somebody has to say first which session is meant. */

@@ -119,7 +119,8 @@ function findAtWork(repo: Repo, steps: readonly WorktreeStep[], newest: SessionI
   return [...others].filter((id) => isAtWork(work, id));
 }
 
-function toTargets(steps: readonly WorktreeStep[]): Target[] {
+/** Steps as one call after the other takes them back. @param steps the newest first */
+export function toTargets(steps: readonly WorktreeStep[]): Target[] {
   const targets: Target[] = [];
   for (const { session } of steps) {
     const last = targets.at(-1);

@@ -74,12 +74,15 @@ export const notLast = (name: string): string =>
   `turn ${name} is not what was taken back last of its session.`;
 export const leftFiles = (count: number, isDryRun: boolean): string =>
   `${counted(count, 'file')} ${isDryRun ? 'would be left' : 'left'} as ${count === 1 ? 'it is' : 'they are'}.`;
-export const laterTurns = (names: readonly string[], count: number): string =>
-  `Later turns wrote to ${count === 1 ? 'it' : 'them'}: ${names.join(', ')}.`;
+export const notBackFiles = (count: number, isDryRun: boolean): string =>
+  `${counted(count, 'file')} ${isDryRun ? 'would not come back' : 'did not come back'}.`;
+export const laterTurns = (names: readonly string[], where: string): string =>
+  `Later turns wrote to ${where}: ${names.join(', ')}.`;
 export const takeLater = (command: string): string => `\`${command}\` takes those back with it;`;
-export const byForce = (command: string, isUndo: boolean): string =>
-  `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`;
+export const byForce = (command: string, isUndo: boolean, count: number): string =>
+  `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same: what you and others wrote in ${count === 1 ? 'that file' : 'those files'} goes, too; \`entire ${isUndo ? 'redo' : 'undo'}\` brings it back.`;
 export const WHY_LEFT = 'The list says why of each. Put that right, and run the command again.';
+export const ALL_LOST = 'No earlier version is kept.';
 export const redoOrder = (command: string): string =>
   `\`${command}\` brings back all that was taken back last.`;
 export const wentOn = (name: string): string =>

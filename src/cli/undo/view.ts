@@ -19,17 +19,22 @@ interface PathLine {
   readonly why: string;
   /** It was left, and would not be by force. */
   readonly isForceable: boolean;
+  /** It is left, and nothing can be done about it. */
+  readonly isLost: boolean;
+  /** It is left, and there is none. */
+  readonly isGone: boolean;
 }
 
 /** What became of each path; what was done at last wins over what was planned. */
 export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
   return [...plan.paths]
-    .map(([path, { verdict, from, to, why, isForceable }]): PathLine => {
+    .map(([path, { verdict, from, to, why, isForceable, isLost = false }]): PathLine => {
+      const more = { isForceable, isLost, isGone: from.kind === 'missing' };
       const late = verdict === 'left' ? undefined : record?.left.get(path);
-      if (late !== undefined) return { path, outcome: 'left', why: late, isForceable: false };
-      if (verdict === 'left' || verdict === 'already') return { path, outcome: verdict, why, isForceable };
+      if (late !== undefined) return { ...more, path, outcome: 'left', why: late, isForceable: false };
+      if (verdict === 'left' || verdict === 'already') return { ...more, path, outcome: verdict, why };
       const outcome = verdict === 'merged' ? verdict : outcomeOf(from, to);
-      return { path, outcome, why: doubtOf(plan.steps, path), isForceable };
+      return { ...more, path, outcome, why: doubtOf(plan.steps, path) };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -29,6 +29,8 @@ export interface Inversion {
   readonly to: FileState;
   /** Why it is left; empty otherwise. */
   readonly why: string;
+  /** It is left since no earlier version is kept. */
+  readonly isLost?: boolean;
 }
 
 /**
@@ -64,16 +66,23 @@ export const needsForce = (
   options.isForced &&
   /^(left|merged)$/.test(invert(current, changes, { ...options, isForced: false }).verdict);
 
+/** Why there is no earlier version to go back to; empty where there is one. */
+function whyLost(before: FileState | undefined): string {
+  if (before === undefined) return 'what it was before is not known';
+  if (before.kind === 'other' || before.kind === 'git') return 'what it was before is not kept';
+  return before.kind === 'unkept' ? 'what it was before was too large to keep' : '';
+}
+
 function invertOne(current: FileState, change: Inverted, options: InvertOptions): Inversion {
   const { before, after } = change;
   const left = (why: string): Inversion => ({ verdict: 'left', to: current, why });
   if (current.kind === 'other') return left(NO_FILE);
-  if (before === undefined) return left('what it was before is not known');
-  if (before.kind === 'other' || before.kind === 'git') return left('what it was before is not kept');
-  if (before.kind === 'unkept') return left('what it was before was too large to keep');
+  const lost = whyLost(before);
+  if (before === undefined || lost !== '')
+    return { ...left(`${current.kind === 'missing' ? 'it is gone, and ' : ''}${lost}`), isLost: true };
   if (isSameState(current, before)) return { verdict: 'already', to: current, why: '' };
   if (change.isDoubtful && !options.isForced)
-    return left('what it was when the agent came to it is known as a text, not by its bytes');
+    return left("its earlier version is known only by the agent's own account, which may not be exact");
   if (options.isIgnored && !options.isNamed)
     return left('git ignores it: name it with --files to restore it');
   if (change.isUnclaimed && !options.isNamed)
