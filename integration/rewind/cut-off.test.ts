@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { blame } from '../support/command/blame.ts';
 import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
@@ -105,5 +106,58 @@ describe('going back to a commit cuts off turns whose work is committed', () => 
     const { stderr } = goBack(repo, point.id);
     expect(stderr).toContain(`Warning: session ${session.id} is in the middle of a turn`);
     expect(stderr).toContain('“write b.txt”, “go on”');
+  });
+});
+
+describe('lines that stay of a turn that was cut off are no person’s, before and after a commit', () => {
+  const told = (repo: TestRepo, path: string) =>
+    blame(repo, path).lines.map(({ text, class: kind }) => `${text}: ${kind}`);
+
+  scenario('in a file that going back to a step leaves, beside what a person wrote there', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'one\n', 'x.txt': 'x1\n' }, { 'a.txt': 'one\ntwo\nthree\n', 'x.txt': 'x2\n' });
+    repo.write('a.txt', 'ONE\ntwo\nthree, I say\n');
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(stderr).toContain('  Left: a.txt (');
+    const expected = ['ONE: human', 'two: unknown', 'three, I say: human'];
+    expect(told(repo, 'a.txt')).toEqual(expected);
+    repo.commit('Both', 'a.txt', 'x.txt');
+    expect(told(repo, 'a.txt')).toEqual(expected);
+    expect(told(repo, 'x.txt')).toEqual(['x1: agent']);
+  });
+
+  variation('where another session wrote the whole file since', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'one\n', 'x.txt': 'x1\n' }, { 'a.txt': 'one\ntwo\n', 'x.txt': 'x2\n' });
+    addWork(repo, { 'a.txt': 'one\ntwo\ntheirs\n' }).prompt('go on');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    const expected = ['one: agent', 'two: unknown', 'theirs: agent'];
+    expect(told(repo, 'a.txt')).toEqual(expected);
+    repo.commit('Both', 'a.txt', 'x.txt');
+    expect(told(repo, 'a.txt')).toEqual(expected);
+  });
+
+  for (const flags of [['--logs-only'], ['--reset']])
+    variation(`of a commit, with ${flags.join(' ')} --force; the session goes on in the file`, (repo) => {
+      const { session, point } = laterTurn(repo);
+      goBack(repo, point.id, '--force', ...flags);
+      session.prompt('go on');
+      session.edit('b.txt', 'b1\nb2\nb3\n');
+      session.stop();
+      repo.write('b.txt', 'b1\nb2\nb3\nmine\n');
+      const expected = ['b1: unknown', 'b2: unknown', 'b3: agent', 'mine: human'];
+      expect(told(repo, 'b.txt')).toEqual(expected);
+      repo.commit('Second', 'b.txt');
+      expect(told(repo, 'b.txt')).toEqual(expected);
+    });
+
+  variation('of a turn that came after a commit nothing is said in that commit', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\n' });
+    repo.write('a.txt', 'one\nreturn;\n');
+    repo.commit('First', 'a.txt');
+    addWork(repo, { 'a.txt': 'one\nreturn;\ntwo\nreturn;\n' }, session);
+    repo.commit('Second', 'a.txt');
+    expect(told(repo, 'a.txt').slice(0, 2)).toEqual(['one: agent', 'return;: human']);
   });
 });

@@ -250,7 +250,9 @@ function suspectsIn(
   return (checkpoint, path) =>
     checkpoint.slots.flatMap((slot) => {
       const [session, known] = [sessions.get(slot), evidence.get(slot)?.get(path)];
-      return session && known ? [{ session, evidence: known, writerOf: known.writerOf }] : [];
+      return session && known
+        ? [{ session, evidence: known, writerOf: known.writerOf, hasBrought: known.hasBrought }]
+        : [];
     });
 }
 

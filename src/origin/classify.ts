@@ -11,7 +11,7 @@ export type LineReason =
   | 'untouched' // human: no session of the checkpoint touched the file
   | 'not-written' // human: all that the sessions wrote is on record, and this is not among it
   | 'no-session' // human: it was committed while no session had touched the file
-  | 'elsewhere' // unknown: a session wrote it for a commit that is not in this history, as before a squash or a reset
+  | 'elsewhere' // unknown: a session wrote it for a commit that is not in this history, as before a squash, or in a turn that was cut off
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
   | 'reformatted' // unknown: what sessions wrote was formatted before it was committed, and this may have come of it
   | 'no-record' // unknown: nothing is recorded about the commit
@@ -35,6 +35,8 @@ export interface Suspect<S> {
   readonly evidence: Evidence;
   /** Which turn of it wrote a line, and whether any did. */
   readonly writerOf?: WriterOf | undefined;
+  /** Whether a turn of it brought a line into the file, by what is kept of its turns alone. */
+  readonly hasBrought?: ((line: string) => boolean) | undefined;
 }
 
 const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> => ({
@@ -68,7 +70,9 @@ export function judgeLines<S>(
   { all = lines, isElsewhere = () => false, isAllTold = true }: Known = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
-  return judgeEach(lines, isElsewhere, rest, (line) => {
+  const isOfOther = (line: string): boolean =>
+    suspects.some(({ hasBrought }) => hasBrought?.(line)) || isElsewhere(line);
+  return judgeEach(lines, isOfOther, rest, (line) => {
     for (const { session, evidence, writerOf } of suspects) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (writer && !writer.isCarried)

@@ -25,6 +25,8 @@ export interface KeptLines {
   readonly items: number | undefined;
   /** What it is known by, made of its last prompt; `undefined` while it goes on. */
   readonly subject: string | undefined;
+  /** When it was over, in milliseconds since 1970; infinite while it goes on. */
+  readonly endedMs: number;
   /** That these files will be asked about: what git has of them is read in one go. */
   expect(paths: readonly string[]): void;
   fateOf(path: string, line: string): LineFate;
@@ -32,6 +34,29 @@ export interface KeptLines {
 
 /** Turns of a session that are kept, the oldest first; the one that goes on among them. */
 export type KeptOf = (sessionId: string) => readonly KeptLines[];
+
+/**
+ * Tells whether a turn brought a line, whatever the transcript says: where going back cut the turn off, and left the file, nothing else does.
+ *
+ * @param names what the file was called
+ * @param untilMs what was over later is not looked at
+ */
+export function openBrought(
+  kept: readonly KeptLines[],
+  names: readonly string[],
+  untilMs: number,
+): (line: string) => boolean {
+  let turns: readonly KeptLines[] | undefined;
+  const find = (): readonly KeptLines[] => {
+    const found = kept.filter(({ endedMs }) => !(endedMs > untilMs)); // a time that cannot be read says nothing
+    for (const turn of found) turn.expect(names);
+    return found;
+  };
+  return (line) => {
+    turns ??= find();
+    return turns.some(({ fateOf }) => names.some((name) => fateOf(name, line) === 'added'));
+  };
+}
 
 /** No text that anybody writes by hand is longer. */
 const MAX_BYTES = 4 << 20;
@@ -63,8 +88,8 @@ function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
       const { turns, next } = numberTurns(store);
       const kept = turns.map(({ number, record }) => ({ ...toKept(record), number }));
       const open = openTurn(store).map((turn) => ({ ...turn, number: next }));
-      return [...kept, ...open].map(({ items, subject, partsIn, number }) => ({
-        ...{ items, subject },
+      return [...kept, ...open].map(({ partsIn, number, ...turn }) => ({
+        ...turn,
         name: isHere ? `${id}:${number}` : undefined,
         expect: (paths) => paths.flatMap((path) => partsIn(path as RepoPath)).forEach(shared.git.expect),
         fateOf: openFates(store, partsIn, shared),
@@ -82,13 +107,14 @@ interface Made {
   readonly after: FileState;
 }
 
-interface Turn extends Pick<KeptLines, 'items' | 'subject'> {
+interface Turn extends Pick<KeptLines, 'items' | 'subject' | 'endedMs'> {
   readonly partsIn: (path: RepoPath) => readonly Made[];
 }
 
-const toKept = ({ transcript, subject, files }: SnapshotRecord): Turn => ({
+const toKept = ({ transcript, subject, at, files }: SnapshotRecord): Turn => ({
   items: transcript.path === '' ? undefined : transcript.items,
   subject,
+  endedMs: Date.parse(at),
   partsIn: (path) => {
     const change = files.get(path);
     return change ? partsOf(change) : [];
@@ -100,7 +126,8 @@ function openTurn(store: string): Turn[] {
   const edits = readOpenEdits(store).filter(({ isLook }) => !isLook);
   if (edits.length === 0) return [];
   const items = readTurnBegin(store)?.transcript.items;
-  return [{ items, subject: undefined, partsIn: (path) => edits.filter((edit) => edit.path === path) }];
+  const partsIn = (path: RepoPath) => edits.filter((edit) => edit.path === path);
+  return [{ items, subject: undefined, endedMs: Number.POSITIVE_INFINITY, partsIn }];
 }
 
 /** Lines without what a formatter decides. */

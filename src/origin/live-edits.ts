@@ -10,7 +10,7 @@ import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
-import type { KeptOf } from './kept-lines.ts';
+import { type KeptOf, openBrought } from './kept-lines.ts';
 import { openWriters, readTurns } from './turns.ts';
 
 /** A session that is known in this worktree. */
@@ -75,6 +75,7 @@ function toSuspect(
   const record = live && part ? live.format.readEdits(part.text) : none;
   const editsIn = (found: EditRecord) => names.flatMap((name) => editsOf(found, name, touched));
   const edits = editsIn(record);
+  const kept = keptOf(session.sessionId);
   const isFromBeginning = state?.checkpointTranscriptStart === 0 && state.firstPrompt !== '';
   return {
     session: {
@@ -92,9 +93,9 @@ function toSuspect(
         ? openWriters({
             turns: readTurns(live.format, part.text, isFromBeginning ? [state.firstPrompt] : []),
             firstItem: state.checkpointTranscriptStart,
-            kept: keptOf(session.sessionId),
-            ...{ names, editsIn },
+            ...{ kept, names, editsIn },
           })
         : undefined,
+    hasBrought: openBrought(kept, names, Number.POSITIVE_INFINITY),
   };
 }

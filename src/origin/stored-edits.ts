@@ -6,7 +6,7 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
-import type { KeptOf } from './kept-lines.ts';
+import { type KeptOf, openBrought } from './kept-lines.ts';
 import { openWriters, readTurns, type TranscriptTurn, type WriterOf } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
@@ -15,6 +15,8 @@ export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];
 /** What a session wrote into a file, and the turns that did, where they were asked for. */
 export interface StoredEdits extends Evidence {
   readonly writerOf?: WriterOf | undefined;
+  /** Whether a turn of it brought a line into the file before the checkpoint, by what is kept of its turns alone. */
+  readonly hasBrought?: ((line: string) => boolean) | undefined;
 }
 
 /** What is needed to tell turns apart. */
@@ -87,11 +89,14 @@ function judgeBatch(
       return openWriters({
         turns: found,
         firstItem: record === slice ? slot.metadata.checkpointTranscriptStart : 0,
-        kept: sources.keptOf(slot.metadata.sessionId),
+        kept: sources.keptOf(sessionId),
         names,
         editsIn: (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)],
       });
     };
+    const { sessionId, createdAt } = slot.metadata;
+    const broughtIn = (names: readonly string[]) =>
+      sources && openBrought(sources.keptOf(sessionId), names, Date.parse(createdAt));
     const judge = (path: string): StoredEdits => {
       const names = [path, ...namesOf(slot, path)];
       const ofPath: EditFilter = (record) =>
@@ -102,7 +107,8 @@ function judgeBatch(
         for (const open of [() => slice, readWhole]) {
           const record = open();
           const evidence = combine(record, own, filter, isWhole);
-          if (evidence.hasEdits) return { ...evidence, writerOf: writersIn(record, filter, names) };
+          if (evidence.hasEdits)
+            return { ...evidence, writerOf: writersIn(record, filter, names), hasBrought: broughtIn(names) };
         }
       return combine(readWhole(), own, ofPath, isWhole);
     };

@@ -25,7 +25,7 @@ const asked = (text: string, known: readonly string[]) => {
 /** A turn of which it is kept which lines it brought, and which it found. */
 const kept = (number: number, items: number, added: string[], found: string[], subject = ''): KeptLines => ({
   ...{ name: `s:${number}`, items, subject: subject || undefined },
-  expect: () => {},
+  ...{ endedMs: number, expect: () => {} },
   fateOf: (_, line) => (added.includes(line) ? 'added' : found.includes(line) ? 'carried' : undefined),
 });
 
