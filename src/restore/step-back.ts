@@ -60,6 +60,8 @@ export interface StepBackOptions {
   readonly onPlanned?: (plan: UndoPlan) => void;
   /** The same of a dry run, too, and where nothing can be done. */
   readonly onLooked?: (plan: UndoPlan) => void;
+  /** Steps of which nothing is in the worktree are taken back, too. */
+  readonly countsUnchanged?: boolean;
   /** What a dry run found before for other sessions, whose steps would be done first. */
   readonly before?: readonly { readonly session: SessionId; readonly plan: UndoPlan }[];
 }
@@ -73,7 +75,7 @@ export async function stepBack(
   repo: Repo,
   id: SessionId,
   asked: UndoRequest,
-  { isDryRun, conclude, onPlanned, onLooked, before = [] }: StepBackOptions,
+  { isDryRun, conclude, onPlanned, onLooked, countsUnchanged = false, before = [] }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
@@ -85,8 +87,9 @@ export async function stepBack(
     const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
-    if (isDryRun || isFutile(looked))
-      return { plan: looked, record: undefined, logs: isFutile(looked) ? [] : lookAtLogs(looked.steps) };
+    const isNothing = isFutile(looked) || (!countsUnchanged && changesNothing(looked));
+    if (isDryRun || isNothing)
+      return { plan: looked, record: undefined, logs: isNothing ? [] : lookAtLogs(looked.steps) };
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
     const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
@@ -109,6 +112,15 @@ const isDone = (before: NonNullable<StepBackOptions['before']>, id: SessionId, {
 /** Whether all files of a plan stay as they are: then nothing is done, and no step of it is over. */
 export const isFutile = ({ paths }: UndoPlan): boolean =>
   paths.size > 0 && [...paths.values()].every(({ verdict }) => verdict === 'left');
+
+/**
+ * Whether taking back turns would change no file: their work is not in the worktree, and may come back from where it is, as by `git stash
+ * pop`. A rewind is not of that kind, since what is below it waits for it; nor is an undo, which is over once its work is there again.
+ */
+export const changesNothing = ({ paths, steps }: UndoPlan): boolean =>
+  paths.size > 0 &&
+  [...paths.values()].every(({ verdict }) => verdict === 'left' || verdict === 'already') &&
+  steps.every(({ kind }) => kind === 'turn');
 
 /** What there would be once plans are carried out, the contents brought along. */
 function stateAfter(

@@ -45,7 +45,7 @@ export const takeBack = (world: World, player: Player): View => run(world, playe
 export interface Undone {
   readonly after: View;
   readonly outcomes: readonly Outcome[];
-  readonly steps: readonly { readonly session_id: string; readonly subject: string }[];
+  readonly steps: readonly { readonly session_id: string; readonly kind: string; readonly subject: string }[];
   readonly code: number | null;
   readonly stderr: string;
 }
@@ -68,9 +68,15 @@ export function run(
   const told = outcomes.map(({ path, outcome }) => `${outcome} ${path}`).join(', ');
   world.tell(`entire ${args.join(' ')} -> ${code} ${told}`, () => {});
   const after = world.files();
-  if (stdout !== '')
-    expect(code, `${told} ${stderr}`).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
-  else if (asked || code !== 2) expect(stderr).toMatch(/nothing to (undo|redo)|no session: /);
+  const isLeft = outcomes.some(({ outcome }) => outcome === 'left');
+  const isNotThere =
+    steps.every(({ kind }) => kind === 'turn') &&
+    outcomes.length > 0 &&
+    outcomes.every(({ outcome }) => outcome === 'already');
+  if (isNotThere) world.count('(nothing of it is there)');
+  if (stdout !== '') expect(code, `${told} ${stderr}`).toBe(isLeft || isNotThere ? 1 : 0);
+  else if (asked || code !== 2)
+    expect(stderr).toMatch(/nothing to (undo|redo)|no turn of this session that can be undone|no session: /);
   const players = world.players.filter(
     (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
   );

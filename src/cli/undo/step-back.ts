@@ -6,7 +6,15 @@ import { hiddenBehind } from '../../restore/hidden.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type ForkedConversation, forkConversation } from '../../restore/log/conversation.ts';
 import { concludeRewind } from '../../restore/rewind/more.ts';
-import { isFutile, listStepped, recover, stepBack } from '../../restore/step-back.ts';
+import {
+  changesNothing,
+  isFutile,
+  listStepped,
+  recover,
+  type StepBackOptions,
+  type SteppedBack,
+  stepBack,
+} from '../../restore/step-back.ts';
 import { countStepLines } from '../../restore/step-lines.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../../restore/worktree-steps.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
@@ -28,6 +36,7 @@ import { terminalWidth } from '../ui/width.ts';
 import { describeLeft, refuseLeft } from './left.ts';
 import { LIST_TONES, renderSteps, renderStepsJson } from './list-view.ts';
 import { findMeant, refuseOther } from './named.ts';
+import { isNotThere, refuseNotThere } from './not-there.ts';
 import { report, showDiff } from './report.ts';
 import {
   type Asked,
@@ -155,15 +164,27 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
       const later = findLater(history.undo, session, plan);
       if (later) throw new InTheWay(later);
     };
-    const before = isDryRun ? done.map((one) => ({ session: one.session, plan: one.result.plan })) : [];
-    const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, before };
-    const result = await withProgress(({ step: onProgress }) =>
-      stepBack(repo, session, { ...request, onProgress }, options),
-    ).catch(async (error) => {
-      if (error instanceof InTheWay) return error;
-      if (done.length > 0) await tell(); // it is done, whatever became of the next
-      return explainOff(repo, error);
-    });
+    const back = (countsUnchanged: boolean): Promise<SteppedBack | InTheWay> => {
+      const before = isDryRun ? toBefore(done) : [];
+      const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, countsUnchanged, before };
+      return withProgress(({ step: onProgress }) =>
+        stepBack(repo, session, { ...request, onProgress }, options),
+      ).catch(async (error) => {
+        if (error instanceof InTheWay) return error;
+        if (done.length > 0) await tell(); // it is done, whatever became of the next
+        return explainOff(repo, error);
+      });
+    };
+    const isAlong = asked.isConversation || done.length > 0;
+    let result = await back(isAlong);
+    if (!(isAlong || isDryRun || result instanceof InTheWay) && changesNothing(result.plan)) {
+      const all = await lookFurther(repo, asked, { session, result, forked }, targets.slice(1));
+      if (all) {
+        done.push(...all);
+        break;
+      }
+      result = await back(true);
+    }
     if (result instanceof InTheWay) {
       const other = await chooseAmongLater(asked, history.undo, result.later); // no lock is held while somebody thinks
       return go(repo, flags, { ...asked, session: other }, { targets: [{ session: other, steps }], history });
@@ -172,10 +193,33 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     done.push({ session, result, forked });
     if (isFutile(result.plan)) break; // what comes behind it would be another step than was asked for
   }
-  await tell();
+  const isNothing = !asked.isConversation && isNotThere(done);
+  if (!isNothing || flags.json) await tell();
+  if (isNothing) return refuseNotThere(repo, asked, done);
   if (!isDryRun) return refuseLeft(repo, asked, done);
   const left = flags.json ? undefined : await describeLeft(repo, asked, done, true);
   if (left) say([`\n${left.message}`, ...(left.hint === undefined ? [] : [`Hint: ${left.hint}`])].join('\n'));
+}
+
+const toBefore = (done: readonly SessionBack[]): NonNullable<StepBackOptions['before']> =>
+  done.map(({ session, result }) => ({ session, plan: result.plan }));
+
+/** What comes of all steps that are meant, after a first one that changes nothing; `undefined` where another one would change something. */
+async function lookFurther(
+  repo: Repo,
+  { direction, paths, isForced }: Asked,
+  first: SessionBack,
+  targets: Choice['targets'],
+): Promise<readonly SessionBack[] | undefined> {
+  const all = [first];
+  for (const { session, steps } of targets) {
+    const options = { isDryRun: true, conclude: takeBackMore, before: toBefore(all) };
+    const result = await stepBack(repo, session, { direction, steps, paths, isForced }, options);
+    if (!changesNothing(result.plan) && !isFutile(result.plan)) return undefined;
+    all.push({ session, result, forked: undefined });
+    if (isFutile(result.plan)) break;
+  }
+  return all;
 }
 
 /** Ends the look at a step: somebody has to say first which session is meant. */

@@ -110,6 +110,11 @@ export const otherDirection = (direction: 'undo' | 'redo', count: number): strin
 export const ofSession = (id: string): string => `[session ${id}]`;
 export const fewer = (direction: 'undo' | 'redo', count: number, asked: number): string =>
   `\nThat is all there is to ${direction}: ${counted(count, 'step')}, not ${asked}.`;
+export const notThere = (turns: readonly string[]): string =>
+  `nothing of ${turns.length === 1 ? 'this turn' : 'these turns'} is in the worktree: ${turns.join('; ')}`;
+export const MAY_BE_STASHED = 'It may be in a stash: `git stash list`.';
+export const TAKEN_BACK_ELSE = 'Something else took it back: you, git, or another undo.';
+export const goOnBefore = (command: string): string => `\`${command}\` goes on to the turn before it.`;
 export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',

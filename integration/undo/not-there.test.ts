@@ -1,0 +1,89 @@
+import { describe, expect } from 'vitest';
+import { addWork } from '../support/command/work.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const listed = (repo: TestRepo): number =>
+  JSON.parse(repo.entire('undo', '--list', '--json').stdout).undo.length;
+
+/** Two turns of a session in two files that are committed. */
+function twoTurns(repo: TestRepo) {
+  repo.ready();
+  repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
+  const session = addWork(repo, { 'a.txt': 'A\n' });
+  return addWork(repo, { 'b.txt': 'B\n' }, session);
+}
+
+describe('undo of a turn whose work is not in the worktree', () => {
+  variation('and lies in a stash: it changes nothing, and the turn is not over', (repo) => {
+    twoTurns(repo);
+    repo.git('stash', 'push', '--quiet', '--', 'b.txt');
+    for (const args of [[], ['--dry-run'], ['--diff']]) {
+      const { code, stdout, stderr } = repo.tryEntire('undo', ...args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(
+        'Error: nothing of this turn is in the worktree: Write b.txt (1 file, just now)\n' +
+          'Hint: It may be in a stash: `git stash list`.\n',
+      );
+    }
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['A\n', 2]);
+    repo.git('stash', 'pop', '--quiet');
+    expect(repo.entire('undo').stdout).toContain('restored  b.txt\n');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
+  });
+
+  variation('and was taken back by hand; the turn before goes with the command that it prints', (repo) => {
+    const session = twoTurns(repo);
+    repo.git('checkout', '--quiet', '--', 'b.txt');
+    const { code, stderr } = repo.tryEntire('undo', '--session', session.id);
+    expect(code).toBe(1);
+    const hint = `entire undo --session ${session.id} --steps 2`;
+    expect(stderr).toContain(
+      `Hint: Something else took it back: you, git, or another undo. \`${hint}\` goes on to the turn before it.\n`,
+    );
+    expect(repo.tryEntire('undo', `${session.id}:2`).stderr).toMatch(
+      /\nHint: Something else took it back: you, git, or another undo\.\n$/,
+    );
+    expect(repo.run('sh', ['-c', hint]).stdout).toContain('  as it was b.txt\n');
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
+    expect(repo.tryEntire('undo').stderr).toContain('nothing to undo in this worktree');
+  });
+
+  variation('of two sessions: both stay where nothing of either is there, and else both are over', (repo) => {
+    repo.ready();
+    repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
+    addWork(repo, { 'a.txt': 'A\n' });
+    addWork(repo, { 'b.txt': 'B\n' });
+    repo.git('stash', '--quiet');
+    const { code, stderr } = repo.tryEntire('undo', '--steps', '2');
+    expect([code, listed(repo)]).toEqual([1, 2]);
+    expect(stderr).toContain('nothing of these turns is in the worktree');
+    repo.git('stash', 'pop', '--quiet');
+    repo.write('b.txt', 'b\n');
+    expect(repo.entire('undo', '--steps', '2').stdout).toContain('  as it was b.txt\n');
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
+  });
+
+  variation('beside a file that is left, which is told', (repo) => {
+    repo.ready();
+    repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
+    addWork(repo, { 'a.txt': 'A\n', 'b.txt': 'B\n' });
+    repo.git('stash', 'push', '--quiet', '--', 'a.txt');
+    repo.write('b.txt', 'mine\n');
+    const { code, stderr } = repo.tryEntire('undo', '--json');
+    expect([code, listed(repo)]).toEqual([1, 1]);
+    expect(stderr).toContain('1 file left as it is.');
+    repo.write('b.txt', 'B\n').git('stash', 'pop', '--quiet');
+    repo.entire('undo');
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  variation('a program is told of each file', (repo) => {
+    twoTurns(repo);
+    repo.write('b.txt', 'b\n');
+    for (const args of [[], ['--dry-run']]) {
+      const { code, stdout } = repo.tryEntire('undo', '--json', ...args);
+      expect([code, JSON.parse(stdout).files]).toEqual([1, [{ path: 'b.txt', outcome: 'already' }]]);
+    }
+  });
+});
