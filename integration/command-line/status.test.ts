@@ -199,7 +199,11 @@ describe('status', () => {
     rmSync(join(repo.dir, 'b.txt'));
     expect(waiting()).toBe('a.txt away.txt c.txt');
     repo.git('stash', 'push', '--quiet', 'away.txt');
-    expect(waiting()).toBe('a.txt away.txt c.txt'); // it comes back, and is the session's work then
+    expect(waiting()).toBe('a.txt c.txt');
+    expect(repo.entire('status').stdout).toContain('\n    in a stash: away.txt\n');
+    expect(JSON.parse(repo.entire('status', '--json').stdout).sessions[0].files_touched.toSorted()).toEqual([
+      ...['a.txt', 'away.txt', 'c.txt'], // it comes back, and is the session's work then
+    ]);
     repo.git('stash', 'pop', '--quiet');
     commitWithout(repo, 'Add c', 'c.txt');
     expect(waiting()).toBe('a.txt away.txt');
@@ -212,6 +216,19 @@ describe('status', () => {
     expect(JSON.parse(repo.entire('status', '--json').stdout).sessions[0].files_touched).toEqual([]);
     session.end();
     expect(repo.entire('status').stdout).not.toContain('Active Sessions');
+  });
+
+  variation('work that is in a stash is said to be there, and is nothing to commit', (repo) => {
+    repo.ready();
+    addWork(repo, { 'README.md': 'by the agent\n' });
+    expect(repo.entire('status').stdout).toContain('Next: commit');
+    repo.git('stash', '--quiet');
+    const { stdout } = repo.entire('status');
+    expect(stdout).toContain('\n    in a stash: README.md\n');
+    expect(stdout).not.toMatch(/not committed yet|Next:/);
+    expect(repo.entire('status', '--detailed').stdout).toContain('\n      in a stash: README.md\n');
+    repo.git('stash', 'pop', '--quiet');
+    expect(repo.entire('status').stdout).toContain('\n    not committed yet: README.md\n');
   });
 
   variation('a new file that the user gave another name waits under that, as a commit knows it', (repo) => {

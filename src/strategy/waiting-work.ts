@@ -31,7 +31,18 @@ const MAX_NEW_BYTES = 8 * 1024 * 1024;
  * name since. What was undone, is gone, is ignored or stands in a commit waits for none, whatever is on record. One or two git processes
  * for each worktree, a few more where a file is gone.
  */
-export function findWaitingWork(repo: Repo, sessions: readonly Waiting[]): Map<SessionId, RepoPath[]> {
+export const findWaitingWork = (repo: Repo, sessions: readonly Waiting[]): Map<SessionId, RepoPath[]> =>
+  new Map([...findWaitingFiles(repo, sessions)].map(([id, { paths }]) => [id, paths]));
+
+/** Files that wait for a commit. */
+export interface WaitingFiles {
+  readonly paths: RepoPath[];
+  /** Those of them that are in a stash alone: the worktree has nothing of them to commit. */
+  readonly stashed: readonly RepoPath[];
+}
+
+/** {@link findWaitingWork}, with where it is. */
+export function findWaitingFiles(repo: Repo, sessions: readonly Waiting[]): Map<SessionId, WaitingFiles> {
   const dir = sessionsDir(repo.commonDir);
   const tracked = listTracked(dir); // reads the whole folder: not once for each of months of sessions
   const byWorktree = new Map<string, Touching[]>();
@@ -42,7 +53,7 @@ export function findWaitingWork(repo: Repo, sessions: readonly Waiting[]): Map<S
     const root = session.worktreeId === repo.worktreeId ? repo.worktreeRoot : session.worktreePath;
     byWorktree.set(root, [...(byWorktree.get(root) ?? []), { session, paths }]);
   }
-  const waiting = new Map<SessionId, RepoPath[]>();
+  const waiting = new Map<SessionId, WaitingFiles>();
   for (const [root, group] of byWorktree) {
     const there = root === repo.worktreeRoot ? repo : findWorktree(repo, root);
     if (!there) continue; // what was in it is gone with it
@@ -85,7 +96,7 @@ function findWorktree(repo: Repo, root: string): Repo | undefined {
   return found?.commonDir === repo.commonDir ? found : undefined;
 }
 
-function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching) => RepoPath[] {
+function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching) => WaitingFiles {
   const git = gitFor(there);
   try {
     const dirty = readDirty(git, [...new Set(group.flatMap(({ paths }) => paths))]);
@@ -99,12 +110,13 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
     return ({ session, paths }) => {
       const hidden = paths.filter((path) => stashed.has(path) && !dirty.has(path));
       const undone = new Set(findTakenBack({ repo: there }, session, hidden));
-      const own = paths.filter((path) => dirty.has(path) || (stashed.has(path) && !undone.has(path)));
-      return [...own, ...(renamed.get(session.sessionId) ?? [])];
+      const away = hidden.filter((path) => !undone.has(path));
+      const own = paths.filter((path) => dirty.has(path) || away.includes(path));
+      return { paths: [...own, ...(renamed.get(session.sessionId) ?? [])], stashed: away };
     };
   } catch (error) {
     log('warn', 'what waits for a commit cannot be told', { error: describeError(error) });
-    return ({ paths }) => [...paths]; // rather one too many
+    return ({ paths }) => ({ paths: [...paths], stashed: [] }); // rather one too many
   }
 }
 

@@ -31,7 +31,7 @@ import { parseRedaction } from '../../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../../settings/settings.ts';
 import { canBeAtWork, isAbandoned } from '../../strategy/signs-of-life.ts';
 import { readUnfinished, type Unfinished } from '../../strategy/transcript/take-in.ts';
-import { findWaitingWork } from '../../strategy/waiting-work.ts';
+import { findWaitingFiles, type WaitingFiles } from '../../strategy/waiting-work.ts';
 import { RULES_MISSING } from '../messages.ts';
 import { type Leaving, readLeaving } from '../push/leaving.ts';
 import { type LastCommit, readLastCommits } from './commits.ts';
@@ -85,6 +85,8 @@ export interface SessionRow {
   readonly isGone: boolean;
   /** Files that it touched and that a commit can still take. */
   readonly waiting: readonly string[];
+  /** Those of them that are in a stash alone. */
+  readonly stashed: readonly string[];
   /** Its worktree is gone, and its steps wait for it to go on in another one. */
   readonly isLeft: boolean;
   /** Of a long transcript: how much is taken in, where that is not all of it. */
@@ -99,6 +101,7 @@ export interface Problem {
 }
 
 const PROBLEMS_SHOWN = 3;
+const NONE: WaitingFiles = { paths: [], stashed: [] };
 
 /** Collects the report. `undefined` when the repository is not set up. @throws {EntireError} unreadable settings */
 export async function readStatusReport(repo: Repo): Promise<StatusReport | undefined> {
@@ -108,11 +111,11 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const sources = openSources(repo);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
-  const waiting = findWaitingWork(repo, states);
-  const waitingOf = ({ sessionId }: SessionState) => waiting.get(sessionId) ?? [];
+  const waiting = findWaitingFiles(repo, states);
+  const waitingOf = ({ sessionId }: SessionState) => waiting.get(sessionId) ?? NONE;
   // A session that is over, with work that no commit has yet, still waits for one.
   const shown = states.filter(
-    (state) => !state.endedAt || waitingOf(state).length > 0 || isLeft(repo, state),
+    (state) => !state.endedAt || waitingOf(state).paths.length > 0 || isLeft(repo, state),
   );
   const { agents, external, unread } = readAgents(repo, sources);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
@@ -220,7 +223,7 @@ function toRow(
   repo: Repo,
   state: SessionState,
   branch: string | undefined,
-  waiting: readonly string[],
+  { paths, stashed }: WaitingFiles,
 ): SessionRow {
   return {
     state,
@@ -228,7 +231,7 @@ function toRow(
     here: state.worktreeId === repo.worktreeId,
     isAtWork: state.phase === 'active' && canBeAtWork(repo.commonDir, state),
     isGone: state.phase === 'active' && isAbandoned(repo.commonDir, state),
-    waiting,
+    ...{ waiting: paths, stashed },
     isLeft: isLeft(repo, state),
     unfinished: readUnfinished(repo.commonDir, state.sessionId),
   };

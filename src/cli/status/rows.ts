@@ -53,7 +53,7 @@ export function renderHooks({ agents, gitHooks }: StatusReport, all: boolean): s
 
 /** One session. @param width columns of the terminal */
 export function renderSession(
-  { state, waiting, isGone, isLeft, unfinished }: SessionRow,
+  { state, waiting, stashed, isGone, isLeft, unfinished }: SessionRow,
   known: readonly string[],
   width: number | undefined,
 ): string[] {
@@ -66,13 +66,17 @@ export function renderSession(
   if (state.firstPrompt)
     lines.push(`      "${cutTo(collapse(state.firstPrompt), width ? width - 8 : PROMPT_WIDTH)}"`);
   if (isGone) lines.push('      its client ended in the middle of a turn');
-  if (waiting.length > 0) {
-    const more = waiting.length > FILES_SHOWN ? `, and ${waiting.length - FILES_SHOWN} more` : '';
-    lines.push(`      not committed yet: ${waiting.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`);
-  }
+  const open = waiting.filter((path) => !stashed.includes(path));
+  if (open.length > 0) lines.push(`      not committed yet: ${firstOf(open)}`);
+  if (stashed.length > 0) lines.push(`      in a stash: ${firstOf(stashed)}`);
   if (isLeft) lines.push(`      worktree removed; to go on in this one: entire resume ${state.sessionId}`);
   if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;
+}
+
+function firstOf(paths: readonly string[]): string {
+  const more = paths.length > FILES_SHOWN ? `, and ${paths.length - FILES_SHOWN} more` : '';
+  return `${paths.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`;
 }
 
 const renderUnfinished = ({ taken, size }: Unfinished): string =>
@@ -103,7 +107,7 @@ export const TONES: readonly RegExp[] = [
   /^(?<good>Enabled)\b/d,
   /^(?<warning>Disabled|Problems:|✕|Paused)/d,
   /^ +(?<agent>\[[^\]]+\]) (?<id>\S+) +(?<quiet>started .*)$/d,
-  /^ +not committed yet: (?<open>.*)$/d,
+  /^ +(?:not committed yet|in a stash): (?<open>.*)$/d,
   /^ {2}(?<id>[0-9a-f]{7}) {2}(?:(?<good>linked|keeps its link)|(?<quiet>not linked.*)|(?<warning>storing failed))/d,
   /^(?<quiet>Settings: .*|All of it: .*)$/d,
 ];

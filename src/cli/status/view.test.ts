@@ -15,6 +15,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   isAtWork: false,
   isGone: false,
   waiting: [],
+  stashed: [],
   isLeft: false,
   unfinished: undefined,
   ...more,

@@ -78,7 +78,8 @@ function nextOf(report: StatusReport): string | undefined {
   if (renderHooks(report, false).length > 0 || gitHooks.installed.length === 0) return text.ENABLE_NEXT;
   if (listProblems(report).length > 0) return text.DOCTOR_NEXT;
   if (sessions.some(({ here, isAtWork }) => here && isAtWork)) return text.AT_WORK;
-  if (sessions.some(({ here, waiting }) => here && waiting.length > 0)) return text.COMMIT_NEXT;
+  if (sessions.some(({ here, waiting, stashed }) => here && waiting.length > stashed.length))
+    return text.COMMIT_NEXT;
   return sessions.length === 0 && verdicts.length === 0 ? text.PROMPT_NEXT : undefined;
 }
 
