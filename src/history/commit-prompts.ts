@@ -1,5 +1,6 @@
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import { findLeftBehind, type PromptedSlot } from './left-behind.ts';
 import type { readOwnPrompts } from './own-prompts.ts';
 
 /** What led to a commit, or to a turn. */
@@ -9,9 +10,6 @@ export interface Asked {
   /** How many came after it. */
   readonly more: number;
 }
-
-/** A slot, with the prompts that are stored with it: as a rule all of its session up to there. */
-export type PromptedSlot = readonly [slot: StoredSlot, prompts: readonly string[]];
 
 /** How many pieces of transcripts are read at most; a piece is a quarter of a MiB. */
 export interface PieceBudget {
@@ -25,23 +23,27 @@ export const hasOnlyOwnPrompts = ({ metadata }: StoredSlot): boolean =>
 /**
  * The prompts of each slot's own part of its session. Known without a transcript where the slot has no others, or the one before it has all
  * but the last; else the transcript tells, as long as there is budget, and behind that what the one before it has not, or the last prompt.
+ * Of what a commit left behind the transcript tells which turns wrote it.
  *
  * @param slots newest first
+ * @param before earlier ones, which are not asked about
  */
 export async function tellOwnPrompts(
   store: CheckpointStore,
   slots: readonly PromptedSlot[],
   budget: PieceBudget,
+  before: readonly PromptedSlot[] = [],
 ): Promise<Map<StoredSlot, readonly string[]>> {
+  const left = findLeftBehind(slots, before);
   const told = slots.map(([slot, prompts], at) => {
-    if (prompts.length < 2 || hasOnlyOwnPrompts(slot)) return { slot, prompts, isSure: true };
-    const before = slots
+    if (prompts.length < 2 || hasOnlyOwnPrompts(slot)) return { slot, prompts, isSure: !left.has(slot) };
+    const last = slots
       .slice(at + 1)
       .find(
         ([one]) => one.metadata.sessionId === slot.metadata.sessionId && one.checkpoint !== slot.checkpoint,
       )?.[1];
-    const isBefore = before?.every((prompt, index) => prompt === prompts[index]);
-    const fresh = before && isBefore ? prompts.slice(before.length) : [];
+    const isBefore = last?.every((prompt, index) => prompt === prompts[index]);
+    const fresh = last && isBefore ? prompts.slice(last.length) : [];
     return { slot, prompts: fresh.length > 0 ? fresh : prompts.slice(-1), isSure: fresh.length === 1 };
   });
   const asked = told.flatMap(({ slot, isSure }) => {
@@ -50,7 +52,7 @@ export async function tellOwnPrompts(
     budget.pieces -= cost;
     return [slot];
   });
-  const own = asked.length > 0 ? await readOwn(store, asked) : new Map<StoredSlot, never>();
+  const own = asked.length > 0 ? await readOwn(store, asked, left) : new Map<StoredSlot, never>();
   return new Map(
     told.map(({ slot, prompts }) => {
       const read = own.get(slot);

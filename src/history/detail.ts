@@ -15,7 +15,9 @@ import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { hasOnlyOwnPrompts } from './commit-prompts.ts';
+import { findLeftBehind, readBefore } from './left-behind.ts';
 import { isMasked, type OwnPrompts } from './own-prompts.ts';
+import { type ToldTurn, tellOwnTurns } from './own-turns.ts';
 import { readBranchLog } from './range.ts';
 import type { Step } from './temporary.ts';
 
@@ -36,6 +38,8 @@ export interface SessionDetail {
   readonly summary: Summary | undefined;
   /** Prompts of the checkpoint's own part of the session; where that part has none, the last one before it. */
   readonly prompts: readonly string[];
+  /** All turns of the session, where some of them have no part in the checkpoint, whose transcript begins with them all the same. */
+  readonly turns: readonly ToldTurn[] | undefined;
   readonly transcript: ShownTranscript;
   /** That it has no prompts because they were forgotten. */
   readonly forgotten: Tombstone | undefined;
@@ -59,14 +63,19 @@ export interface DetailOptions {
 }
 
 /** Reads what a checkpoint holds: its commits, and each session with the transcript. */
-export function readDetail(
+export async function readDetail(
   branch: Branch,
   checkpoint: StoredCheckpoint,
   options: DetailOptions,
-): CheckpointDetail {
+): Promise<CheckpointDetail> {
   const prompts = readPrompts(branch.store, checkpoint.slots);
   const stones = findForgotten(branch.repo.commonDir, checkpoint.id);
   const problems = [...checkpoint.problems];
+  const odd: string[] = [];
+  const commits = findCommits(branch, checkpoint, options.searchAll, odd);
+  const newest = commits[0]?.oid ?? branch.head;
+  const before = newest ? await readBefore(branch.git, branch.store, newest, [...prompts]) : [];
+  const left = findLeftBehind([...prompts], before);
   const sessions = checkpoint.slots.map((slot) => {
     const stored = readTranscript(branch.store, slot);
     problems.push(
@@ -76,6 +85,9 @@ export function readDetail(
     const scope = { agent, full: stored.text, start };
     const scoped = promptsOf(scope);
     const own = scopeText(scope);
+    const behind = left.get(slot);
+    const told = behind && tellOwnTurns(slot, own, behind);
+    const turns = told?.some(({ isOwn }) => !isOwn) ? told : undefined;
     const isTaken = scoped.length === 0 && isMasked(own);
     const forgotten = isTaken
       ? stones.find(({ sessionId }) => sessionId === slot.metadata.sessionId)
@@ -84,18 +96,20 @@ export function readDetail(
     return {
       slot,
       summary: parseSummary(other.summary),
-      prompts: scoped.length > 0 || isTaken ? scoped : (known ?? []),
+      prompts:
+        turns?.flatMap(({ prompt, isOwn }) => (isOwn ? prompt : [])) ??
+        (scoped.length > 0 || isTaken ? scoped : (known ?? [])),
+      turns,
       forgotten,
       transcript: show(scope, options.full),
     };
   });
-  const commits = findCommits(branch, checkpoint, options.searchAll, problems);
   return {
     checkpoint,
     author: readAuthorOf(branch, checkpoint.id),
     commits,
     sessions,
-    problems,
+    problems: [...problems, ...odd],
   };
 }
 

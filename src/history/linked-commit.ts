@@ -14,6 +14,7 @@ import type { Branch } from './branch.ts';
 import { type AskedSession, askedSessions, tellOwnPrompts } from './commit-prompts.ts';
 import { readCommitsOf } from './detail.ts';
 import { elsewhere, refuseForgotten } from './find.ts';
+import { readBefore } from './left-behind.ts';
 
 /** A commit, and the part of it that lies in files of the sessions that it is linked to. */
 export interface LinkedCommit {
@@ -58,7 +59,7 @@ export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<Lin
     row,
     ...readAuthorship(branch, row.oid),
     checkpoints: checkpoints.map(({ id }) => id),
-    sessions: await readSessions(branch, checkpoints),
+    sessions: await readSessions(branch, row.oid, checkpoints),
     changes: theirs,
     others: changes.size - theirs.size,
   };
@@ -105,11 +106,14 @@ function touchedBy(checkpoints: readonly StoredCheckpoint[]): (path: RepoPath) =
 const MAX_PIECES = 256;
 
 async function readSessions(
-  { store }: Branch,
+  { git, store }: Branch,
+  commit: ObjectId,
   checkpoints: readonly StoredCheckpoint[],
 ): Promise<AskedSession[]> {
   const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
-  const prompts = await tellOwnPrompts(store, [...readPrompts(store, slots)], { pieces: MAX_PIECES });
+  const asked = [...readPrompts(store, slots)];
+  const before = await readBefore(git, store, commit, asked);
+  const prompts = await tellOwnPrompts(store, asked, { pieces: MAX_PIECES }, before);
   return askedSessions(slots, prompts);
 }
 

@@ -1,6 +1,6 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
-import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits, withMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
@@ -9,6 +9,7 @@ import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.
 import type { Branch } from './branch.ts';
 import { hasOnlyOwnPrompts } from './commit-prompts.ts';
 import { readStepPrompts } from './detail.ts';
+import { findLeftBehind, type LeftBehind } from './left-behind.ts';
 import { type OwnPrompts, readOwnPrompts } from './own-prompts.ts';
 import { type FoundPoint, isOf, type Point } from './point.ts';
 import { growingBatches, readBranchLog } from './range.ts';
@@ -48,16 +49,22 @@ export async function readPoints(branch: Branch, session?: string): Promise<Poin
   const blobs = readBlobs(branch.store.git, [...new Set(missed)]).found;
   const textOf = ({ slot }: FoundPoint, index: number): string =>
     slot?.texts.get(PROMPTS) ?? blobs.get(files[index] ?? '')?.data.toString('utf8') ?? '';
-  const rows = found.map(
-    (point, index): Row => ({
-      key: point.slot ? `${point.slot.checkpoint}/${point.slot.index}` : point.commit.oid,
-      sessionId: point.sessionId,
-      prompts: splitPrompts(textOf(point, index)),
-      isWhole: point.slot !== undefined && hasOnlyOwnPrompts(point.slot),
-      point,
-    }),
+  const stored = found.map((point, index) => splitPrompts(textOf(point, index)));
+  const left = findLeftBehind(
+    found.flatMap(({ slot }, index) => (slot ? [[slot, stored[index] ?? []] as const] : [])),
   );
-  const prompts = firstPrompts(rows, (asked) => readOwn(branch, asked));
+  const rows = found.map((point, index): Row => {
+    const { slot, commit, sessionId } = point;
+    return {
+      key: slot ? `${slot.checkpoint}/${slot.index}` : commit.oid,
+      sessionId,
+      prompts: stored[index] ?? [],
+      isWhole: slot !== undefined && hasOnlyOwnPrompts(slot) && !left.has(slot),
+      isLeft: slot !== undefined && left.has(slot),
+      point,
+    };
+  });
+  const prompts = firstPrompts(rows, (asked) => readOwn(branch, asked, left));
   const points = rows.map(({ point: { slot: _, metadataDir: __, ...point } }, index): Point => {
     const { prompt = '', isMasked = false } = prompts[index] ?? {};
     return { ...point, prompt, forgotten: isMasked ? findForgottenPart(committed.stones, point) : undefined };
@@ -77,9 +84,13 @@ const findForgottenPart = (
 ): Tombstone | undefined =>
   checkpoint && stonesOf(stones, checkpoint.id).find((stone) => stone.sessionId === sessionId);
 
-function readOwn(branch: Branch, rows: readonly Row[]): Map<Row, OwnPrompts> {
+function readOwn(
+  branch: Branch,
+  rows: readonly Row[],
+  left: ReadonlyMap<StoredSlot, LeftBehind>,
+): Map<Row, OwnPrompts> {
   const slots = rows.flatMap(({ point }) => point.slot ?? []);
-  const ofSlots = readOwnPrompts(branch.store, [...new Set(slots)]);
+  const ofSlots = readOwnPrompts(branch.store, [...new Set(slots)], left);
   return new Map(
     rows.map((row) => {
       const { slot } = row.point;
@@ -142,6 +153,8 @@ export interface PromptRow {
   readonly prompts: readonly string[];
   /** All of them are the point's own: its part of the transcript begins where the session does. */
   readonly isWhole: boolean;
+  /** It has what an earlier commit left behind: only its transcript tells which turns wrote that. */
+  readonly isLeft?: boolean;
 }
 
 interface FirstPrompt {
@@ -175,10 +188,11 @@ export function firstPrompts<R extends PromptRow>(
 
 function tellWithoutTranscript<R extends PromptRow>(
   rows: readonly R[],
-  { key, sessionId, prompts, isWhole }: R,
+  { key, sessionId, prompts, isWhole, isLeft }: R,
   index: number,
 ): string | undefined {
   if (isWhole) return prompts[0];
+  if (isLeft) return undefined;
   const before = rows.find((row, at) => at > index && row.sessionId === sessionId && row.key !== key);
   const isNext = before?.prompts.length === prompts.length - 1;
   return isNext && before?.prompts.every((prompt, at) => prompt === prompts[at]) ? prompts.at(-1) : undefined;

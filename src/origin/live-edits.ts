@@ -2,6 +2,7 @@ import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
 import { lstatInWorktree } from '../base/file/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';
+import { readTurns } from '../history/transcript-turns.ts';
 import { readPauses, UNREADABLE } from '../session/record/pause.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { isAlive, listParticipants, type Participant, readTouched } from '../strategy/sessions.ts';
@@ -11,7 +12,7 @@ import type { Work } from '../strategy/work.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
 import { type KeptOf, openBrought } from './kept-lines.ts';
-import { openWriters, readTurns } from './turns.ts';
+import { openWriters } from './turns.ts';
 
 /** A session that is known in this worktree. */
 export interface LiveSession {

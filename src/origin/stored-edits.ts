@@ -5,9 +5,10 @@ import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, readAgentTranscripts } from '../checkpoint/read/texts.ts';
+import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
 import { type KeptOf, openBrought } from './kept-lines.ts';
-import { openWriters, readTurns, type TranscriptTurn, type WriterOf } from './turns.ts';
+import { openWriters, type WriterOf } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
 export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
+import { readTurns } from '../history/transcript-turns.ts';
 import type { KeptLines } from './kept-lines.ts';
-import { openWriters, readTurns } from './turns.ts';
+import { openWriters } from './turns.ts';
 
 const format = transcriptFormatOf('Claude Code');
 const said = (text: string) => JSON.stringify({ type: 'user', message: { role: 'user', content: text } });

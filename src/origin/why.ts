@@ -20,6 +20,7 @@ import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { tellOwnPrompts } from '../history/commit-prompts.ts';
+import { readBefore } from '../history/left-behind.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { readVerdictOf, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
@@ -144,7 +145,7 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     verdict,
     trailer,
     isNoted: trailer !== undefined && !commit.message.includes(trailer),
-    sessions: checkpoint && misfit === undefined ? await readShares(store, checkpoint, commit) : [],
+    sessions: checkpoint && misfit === undefined ? await readShares(work.git, store, checkpoint, commit) : [],
     mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
     replayed: findReplayed(commit.message),
     isRevert: isRevert(commit.message),
@@ -228,13 +229,15 @@ function readPeople(git: Git, revision: string): People | undefined {
 const MAX_PIECES = 400;
 
 async function readShares(
+  git: Git,
   store: CheckpointStore,
   checkpoint: StoredCheckpoint,
   commit: Commit,
 ): Promise<SessionShare[]> {
   const stored = readPrompts(store, checkpoint.slots);
   const asked = checkpoint.slots.map((slot) => [slot, stored.get(slot) ?? []] as const);
-  const prompts = await tellOwnPrompts(store, asked, { pieces: MAX_PIECES });
+  const before = await readBefore(git, store, commit.oid, asked);
+  const prompts = await tellOwnPrompts(store, asked, { pieces: MAX_PIECES }, before);
   const changed = new Set<string>(commit.changes.keys());
   return checkpoint.slots.map((slot) => toShare(slot, prompts.get(slot) ?? [], changed));
 }

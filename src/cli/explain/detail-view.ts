@@ -93,10 +93,13 @@ const dateRow = ({ slot: { metadata } }: SessionDetail): HeadRow => [
   renderLocal(metadata.createdAt) || text.UNKNOWN_TIME,
 ];
 
-const costRows = ({ slot: { metadata } }: SessionDetail): HeadRow[] => [
-  ['Tokens', renderTokens(metadata.tokenUsage, metadata.agent)],
-  ['Lines', renderAttribution(metadata.other.initial_attribution)],
-];
+function costRows({ slot: { metadata }, turns }: SessionDetail): HeadRow[] {
+  const tokens = renderTokens(metadata.tokenUsage, metadata.agent);
+  return [
+    ['Tokens', tokens && turns ? text.ofSessionSoFar(tokens) : tokens],
+    ['Lines', renderAttribution(metadata.other.initial_attribution)],
+  ];
+}
 
 interface Told {
   readonly turns: readonly OutlineTurn[];
@@ -117,7 +120,8 @@ function renderBody(
 ): string[] {
   const { summary, prompts, transcript, slot, forgotten } = session;
   const files = slot.metadata.filesTouched;
-  const story = storyView({ turns, agent: transcript.agent }, files, view);
+  const left = view.extent === 'full' ? new Set<OutlineTurn>() : leftOut(session, turns);
+  const story = { ...storyView({ turns, agent: transcript.agent }, files, view), left };
   const summed = summary ? ['', ...renderOutcome(summary)] : [];
   const none = forgotten ? ['', text.forgottenPrompt(forgotten)] : [];
   if (view.extent === 'short') return [...summed, ...(prompts.length > 0 ? quoteAll(prompts, story) : none)];
@@ -125,6 +129,12 @@ function renderBody(
   const more = summary ? renderSummary(summary) : [];
   const told = renderTold(transcript, { turns, prompts, none }, story);
   return [...listed, ...summed, ...more, ...told];
+}
+
+/** Those of the turns that have no part in the checkpoint; none where the transcript is not cut into the same turns. */
+function leftOut({ turns: told }: SessionDetail, turns: readonly OutlineTurn[]): Set<OutlineTurn> {
+  const asked = turns.filter(({ number }) => number > 0);
+  return new Set(asked.length === told?.length ? asked.filter((_, at) => !told[at]?.isOwn) : []);
 }
 
 /** How a story of these turns is set. @param files that are known to have been written */
@@ -138,7 +148,10 @@ export function storyView(
     [...transcripts].map(([call, stored]) => [call, tellTranscript({ agent, text: stored }).turns]),
   );
   const all = [...turns, ...[...agents.values()].flat()];
-  return { width, paint, agents, isWhole: extent === 'full', places: placesOf(root, actsIn(all), files) };
+  return {
+    ...{ width, paint, agents, isWhole: extent === 'full', left: new Set() },
+    places: placesOf(root, actsIn(all), files),
+  };
 }
 
 const quoteAll = (prompts: readonly string[], view: StoryView): string[] =>

@@ -57,7 +57,7 @@ export async function explainOne(branch: Branch, found: Explained, flags: Explai
   return show(now, await findCheckpoint(now, id), flags);
 }
 
-function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> | void {
+async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> {
   const searchAll = flags['search-all'] ?? false;
   const extent: DetailView['extent'] = flags.short ? 'short' : flags.full ? 'full' : 'default';
   const readAgents =
@@ -70,7 +70,7 @@ function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> 
     const step = readStepDetail(branch, found.step, extent === 'full');
     return flags.json ? say(json.renderStepJson(step, extent)) : page(renderStepDetail(step, view), noPager);
   }
-  const detail = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
+  const detail = await readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
   if (flags.json) return say(json.renderDetailJson(detail, extent));
   const commits = detail.commits.map(({ oid }) => oid);
   const files = detail.sessions.flatMap(({ slot }) => slot.metadata.filesTouched);

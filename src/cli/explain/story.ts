@@ -19,6 +19,8 @@ export interface StoryView {
   readonly places: Places;
   /** What the sub-agents did that are known, by the call they worked for. */
   readonly agents: ReadonlyMap<string, readonly OutlineTurn[]>;
+  /** Turns that are only named: they have no part in what is told. */
+  readonly left: ReadonlySet<OutlineTurn>;
 }
 
 /** All that was done in some turns. */
@@ -36,8 +38,24 @@ export const callsOfAgents = (turns: readonly OutlineTurn[]): string[] =>
 /** What was asked, done and said, turn by turn, a blank line between its parts. */
 export function renderStory(turns: readonly OutlineTurn[], view: StoryView): string[] {
   const told = turns.filter(({ items }) => items.length > 0);
-  const blocks = told.flatMap((turn) => renderTurn(turn, told.length > 1, view));
+  const blocks: Block[] = [];
+  for (let at = 0; at < told.length; at++) {
+    const folded: OutlineTurn[] = [];
+    while (view.left.has(told[at] as OutlineTurn)) folded.push(told[at++] as OutlineTurn);
+    if (folded.length > 0) blocks.push([view.paint('quiet', renderLeft(folded, view))]);
+    const turn = told[at];
+    if (turn) blocks.push(...renderTurn(turn, told.length > 1, view));
+  }
   return blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block]));
+}
+
+/** Turns by the title of the first of them, in one line. */
+function renderLeft(turns: readonly OutlineTurn[], { width }: StoryView): string {
+  const whole = text.turnsLeftOut(turns.length, oneLine(turns[0]?.title ?? ''));
+  const over = width === undefined ? 0 : widthOf(whole) - width;
+  if (over <= 0) return whole;
+  const title = oneLine(turns[0]?.title ?? '');
+  return text.turnsLeftOut(turns.length, cutTo(title, Math.max(1, widthOf(title) - over)));
 }
 
 /** A prompt as it is quoted. */

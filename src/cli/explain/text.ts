@@ -80,6 +80,9 @@ export const UNREADABLE_TRANSCRIPT = '(the transcript cannot be read)';
 export const NO_TRANSCRIPT = '(no transcript)';
 export const moreFiles = (count: number): string => `  … and ${count} more (--full shows all)`;
 export const moreLines = (count: number): string => `… ${count} more lines (--full)`;
+export const turnsLeftOut = (count: number, title: string): string =>
+  `… ${counted(count, 'turn')} without work in this checkpoint: “${title}”${count > 1 ? `, …` : ''} (--full)`;
+export const ofSessionSoFar = (tokens: string): string => `${tokens}, of the session up to here`;
 export const linesLong = (count: number): string => counted(count, 'line');
 export const STEERED = 'Said while the agent was at work:';
 export const COMPACTED = '(The conversation before this was summed up here.)';
