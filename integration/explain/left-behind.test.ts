@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
+import { findAll, heads } from '../support/command/search.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -71,3 +72,19 @@ variation(
     ]);
   },
 );
+
+variation('search lists a turn once, with the commit that has a file of it', (repo) => {
+  const session = commitInParts(repo);
+  const subjects = (word: string): string[] => findAll(repo, word).map(({ commit }) => commit?.subject);
+  expect(subjects('words')).toEqual(['Count words']);
+  expect(subjects('characters')).toEqual(['Count characters']);
+  expect(subjects('everything')).toEqual(['Command line']);
+  expect(heads(repo.entire('search', 'print').stdout)).toHaveLength(2);
+  turn(session, 'begin a page', { 'page.js': '1\n', 'style.css': '1\n' });
+  turn(session, 'colour it', { 'style.css': '2\n' });
+  repo.commit('Page', 'page.js');
+  expect(subjects('page')).toContain('Page');
+  expect(subjects('colour')).toEqual([undefined]);
+  repo.commit('Style', 'style.css');
+  expect(subjects('colour')).toEqual(['Style']);
+});

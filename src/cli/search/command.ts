@@ -21,6 +21,7 @@ import { plain, say, warn, warnOf } from '../ui/terminal.ts';
 import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { openTurnNumbers } from './names.ts';
+import { withoutRepeated } from './repeated.ts';
 import * as text from './text.ts';
 import { type FoundTurn, groupHits } from './turns.ts';
 import { renderFound, renderFoundJson, type ShownTurn } from './view.ts';
@@ -76,8 +77,11 @@ export const searchCommand = defineCommand({
     if (!flags.json && session !== undefined && !known.some((id) => id.startsWith(session)))
       throw new EntireError('NOT_FOUND', unknown(session, ['session']), { hint: text.noSessionHint(all) });
     wishAbsolute(flags.absolute);
-    const turns = await toShown(branch, groupHits(result.hits).slice(0, limit), result);
-    if (flags.json) say(renderFoundJson(turns, result.total, phrases));
+    const grouped = groupHits(result.hits);
+    const found = branch ? await withoutRepeated(branch, grouped) : grouped;
+    const total = result.total - countHits(grouped) + countHits(found);
+    const turns = await toShown(branch, found.slice(0, limit), result);
+    if (flags.json) say(renderFoundJson(turns, total, phrases));
     if (turns.length === 0) {
       const nothing = all ? text.NOTHING_ANYWHERE : text.NOTHING_HERE;
       warn(result.sessions.length === 0 ? nothing : text.notFound(plain(words.join(' '))));
@@ -89,11 +93,14 @@ export const searchCommand = defineCommand({
         hasColour: wantsColour(process.env, process.stdout.isTTY),
       };
       await page(renderFound(turns, view), flags['no-pager'] ?? false);
-      const shown = turns.reduce((sum, { hits }) => sum + hits.length, 0);
-      if (shown < result.total) warn(text.more(shown, result.total, limit));
+      const shown = countHits(turns);
+      if (shown < total) warn(text.more(shown, total, limit));
     }
   },
 });
+
+const countHits = (turns: readonly FoundTurn[]): number =>
+  turns.reduce((sum, { hits }) => sum + hits.length, 0);
 
 /** What is known of the turns besides: names, and commits. */
 async function toShown(

@@ -10,6 +10,10 @@ export interface FoundTurn {
   readonly at: number;
   /** Empty where it is not known. */
   readonly prompt: string;
+  /** When anything of it was said first, found or not; as `at`. */
+  readonly began: number;
+  /** That it read or wrote. */
+  readonly files: readonly string[];
   /** The best first. */
   readonly hits: readonly Hit[];
 }
@@ -24,7 +28,7 @@ export function groupHits(hits: readonly Hit[]): FoundTurn[] {
     else turns.set(key, [hit]);
   }
   return [...turns.values()].map((all): FoundTurn => {
-    const [{ session, agent, folder, checkpoint, prompt }] = all as [Hit];
+    const [{ session, agent, folder, checkpoint, prompt, began, files }] = all as [Hit];
     const times = all.flatMap(({ at }) => (at > 0 ? at : []));
     return {
       session,
@@ -32,6 +36,8 @@ export function groupHits(hits: readonly Hit[]): FoundTurn[] {
       folder,
       checkpoint,
       prompt,
+      began,
+      files,
       at: times.length > 0 ? Math.min(...times) : 0,
       hits: all,
     };

@@ -39,6 +39,10 @@ export interface Hit {
   readonly score: number;
   /** The prompt that began the turn; empty where it is not known. */
   readonly prompt: string;
+  /** When anything of the turn was said first, as `at`. */
+  readonly began: number;
+  /** Files that the turn read or wrote. */
+  readonly files: readonly string[];
 }
 
 /** The best of what was found, and how much there is. */
@@ -65,7 +69,10 @@ export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
   const newest = `SELECT words.rowid AS id, bm25(words, ${WEIGHTS.join(', ')}) AS score FROM ${from}
     ORDER BY words.rowid DESC LIMIT ${MAX_RANKED}`;
   const rows = db.all(
-    `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt
+    `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt,
+       (SELECT min(q.at) FROM documents q WHERE q.source = d.source AND q.turn = d.turn) AS began,
+       (SELECT group_concat(f.text, char(10)) FROM documents q JOIN texts f ON f.id = q.id
+        WHERE q.source = d.source AND q.turn = d.turn AND q.kind = 3) AS files
      FROM (SELECT id, score FROM (${newest}) ORDER BY score LIMIT ?) b
      JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
      LEFT JOIN texts p ON p.id = (
@@ -125,6 +132,8 @@ const toHit = (row: SqliteRow): Hit => ({
   more: String(row.more),
   score: Number(row.score),
   prompt: String(row.prompt ?? ''),
+  began: Number(row.began),
+  files: String(row.files ?? '').split('\n'),
 });
 
 /** The sessions that an index knows. */
