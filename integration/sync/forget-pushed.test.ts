@@ -8,6 +8,7 @@ import {
   userPush,
   withOrigin,
 } from '../support/repository/clones.ts';
+import { placesOf } from '../support/repository/marker.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -101,4 +102,32 @@ describe('a remote that still has what was forgotten here', () => {
     expect(isLeftOut(repo)).toBe(true);
     expect(checkpointsOn(repo)).toEqual([added, kept].sort());
   });
+});
+
+variation('a step branch that was pushed is named, with the command that removes it', (repo) => {
+  withOrigin(repo, false);
+  const [gone, kept] = [repo.session(), repo.session()];
+  gone.prompt(`please ${WORD} now`);
+  gone.edit('a.txt', 'one\n');
+  gone.stop();
+  repo.git('push', '--quiet', '--all', 'origin');
+  const branches = repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/entire/').split('\n');
+  const branch = branches.find((name) => name !== 'entire/checkpoints/v1') ?? '';
+  kept.prompt('something else');
+  kept.edit('k.txt', 'kept\n');
+  kept.stop();
+  const command = `git push origin --delete ${branch}`;
+  expect(repo.entire('forget', kept.id, '--dry-run').stdout).not.toContain('--delete');
+  expect(repo.entire('forget', `${gone.id}:1`, '--dry-run').stdout).toContain(command);
+  const plan = JSON.parse(repo.entire('forget', gone.id, '--dry-run', '--json').stdout);
+  expect(plan.remote_branches).toEqual([{ remote: 'origin', branch }]);
+  const said = `origin has a step branch with it, as far as this clone knows: \`${command}\` removes it there, and origin/${branch} here`;
+  expect(repo.entire('forget', gone.id, '--yes').stdout).toContain(said);
+  expect(placesOf(repo, WORD, ['refs/heads/main'])).not.toEqual([]);
+  // As long as it is there, who asks again is told again.
+  expect(repo.entire('forget', gone.id, '--yes').stdout).toContain(said);
+  repo.git(...command.split(' ').slice(1));
+  expect(repo.git('ls-remote', '--heads', 'origin')).not.toContain(branch);
+  expect(placesOf(repo, WORD, ['refs/heads/main'])).toEqual([]);
+  expect(repo.entire('forget', gone.id, '--yes').stdout).not.toContain('origin');
 });

@@ -62,7 +62,7 @@ export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
     ...outOfReach(plan),
   ].join('\n');
 
-function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
+function outOfReach({ pushed, remotes, pushedSteps, transcript }: ForgetPlan): string[] {
   const left = pushed.map(
     ({ at, remote, url, isSure }) =>
       `  - ${isSure ? '' : 'perhaps '}pushed on ${localDay(at)} to ${remote} (${url})`,
@@ -75,10 +75,19 @@ function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
           `  - ${remotes.join(', ')} ${remotes.length === 1 ? 'has' : 'have'} it still, as far as this clone knows: the next \`git push\` or \`entire fetch\` meets it there, leaves it out and says so; replace the branch there with \`git push --force\``,
         ]
       : []),
+    ...[...new Set(pushedSteps.map(({ remote }) => remote))].map((name) =>
+      stepsAt(
+        name,
+        pushedSteps.flatMap(({ remote, branch }) => (remote === name ? branch : [])),
+      ),
+    ),
     '  - objects that nothing leads to stay until `git gc --prune=now`, and other clones keep what they have',
     ...(transcript === '' ? [] : [`  - the agent's own transcript: ${transcript}`]),
   ];
 }
+
+const stepsAt = (remote: string, branches: readonly string[]): string =>
+  `  - ${remote} has ${branches.length === 1 ? 'a step branch' : 'step branches'} with it, as far as this clone knows: \`git push ${remote} --delete ${branches.join(' ')}\` removes ${branches.length === 1 ? 'it' : 'them'} there, and ${branches.map((branch) => `${remote}/${branch}`).join(', ')} here`;
 
 /** The report for programs; documented in docs/json.md. */
 export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined): string =>
@@ -93,6 +102,7 @@ export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined):
       sure: isSure,
     })),
     remotes: plan.remotes,
+    remote_branches: plan.pushedSteps,
     transcript: plan.transcript || null,
   });
 

@@ -12,6 +12,7 @@ import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import type { Work } from '../../strategy/work.ts';
 import { type PushRecord, readPushes } from '../../sync/ledger.ts';
 import type { ForgetTarget } from './forget.ts';
+import { findPushedSteps, type PushedSteps } from './pushed-steps.ts';
 import { findTurnPart } from './turn.ts';
 
 /** Something that can be forgotten. */
@@ -31,6 +32,8 @@ export interface ForgetPlan {
   readonly pushed: readonly PushOfSession[];
   /** Remotes that have something of it, as far as this clone knows. */
   readonly remotes: readonly string[];
+  /** Step branches that remotes have with something of it, as far as this clone knows. */
+  readonly pushedSteps: readonly PushedSteps[];
   readonly transcript: string;
 }
 
@@ -107,6 +110,7 @@ export function planForget(work: Work, { sessionId, turn }: Found): ForgetPlan {
     branches: branches.length,
     pushed: findPushesOf(git, repo.commonDir, has),
     remotes: [...new Set(remotes)],
+    pushedSteps: findPushedSteps(git, sessionId, turn && target.turn?.stretch.fromMs),
     transcript: readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '',
   };
 }

@@ -38,6 +38,7 @@ import { type Mask, readMask, withStretch } from '../../strategy/transcript/priv
 import { keysOf } from '../../strategy/transcript/private-keys.ts';
 import type { Work } from '../../strategy/work.ts';
 import { forgetWholeSession } from '../clean/session-files.ts';
+import { forgetNoted } from './noted.ts';
 import { forgetTurnHere, type TurnPart } from './turn.ts';
 
 /** What is to be forgotten: a session, or one turn of it. */
@@ -92,6 +93,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
       // Contents first of all that only this machine has, then what is in git.
       hideFiles(work, target);
       await forgetWhatIsKept(work, target);
+      await forgetNoted(work, sessionId);
       const { stores, files } = turn
         ? forgetTurnHere(work, sessionId, turn, mask)
         : forgetFiles(work, sessionId);

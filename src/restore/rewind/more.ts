@@ -180,7 +180,7 @@ function takeBackRewind(
   if (!all.every((one) => isKnown(work, one)) || !putBranchBack(work, more)) {
     // The files are back, and the sessions': the next step has them.
     for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, unsavedOf(work, one, changed));
-    return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
+    return 'The session went on since the rewind, or one that went back with it was forgotten: the steps stay as they are, and the next one holds the files.';
   }
   for (const { sessionId, state, userLines } of all) {
     const current = readState(work.sessions, sessionId);
