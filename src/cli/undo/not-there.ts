@@ -26,7 +26,7 @@ export async function refuseNotThere(repo: Repo, asked: Asked, done: readonly Se
   const since = Math.min(...turns.map(({ at }) => Date.parse(at)));
   const isStashed = readStashed(gitFor(repo), paths, since).size > 0;
   const hint = isStashed ? text.MAY_BE_STASHED : await elsewise(repo, asked);
-  throw new EntireError('NOTHING_TO_UNDO', text.notThere(turns.map(describeStep)), { hint });
+  throw new EntireError('NOTHING_TO_UNDO', text.notThere(turns.map((step) => describeStep(step))), { hint });
 }
 
 async function elsewise(repo: Repo, { session, turn, steps, paths }: Asked): Promise<string> {
