@@ -87,3 +87,43 @@ variation(
     expect(countsOf(repo, 'b.txt')).toEqual({ agent: 1, human: 0, unknown: 0 });
   },
 );
+
+describe('blame: lines that wait and were written by what is forgotten', () => {
+  variation(
+    'are unknown, also in the commit that has them, and what a person writes then is theirs',
+    (repo) => {
+      repo.ready().write('mine.txt', 'by hand\n');
+      const session = repo.session();
+      session.prompt('write a');
+      session.edit('a.txt', 'written\n');
+      session.stop();
+      repo.entire('forget', session.id, '--yes');
+      expect(countsOf(repo, 'a.txt')).toEqual(UNKNOWN);
+      expect(countsOf(repo, 'mine.txt')).toEqual(HUMAN);
+      repo.commit('Mine', 'mine.txt');
+      repo.git('commit', '--quiet', '--amend', '--message', 'Mine, amended');
+      expect(countsOf(repo, 'mine.txt')).toEqual(HUMAN);
+      expect(countsOf(repo, 'a.txt')).toEqual(UNKNOWN);
+      repo.variables = { ...repo.variables, GIT_AUTHOR_DATE: new Date().toISOString() };
+      repo.commit('Theirs', 'a.txt');
+      expect(countsOf(repo, 'a.txt')).toEqual(UNKNOWN);
+      repo.write('a.txt', 'written\nby hand\n');
+      expect(countsOf(repo, 'a.txt')).toEqual({ agent: 0, human: 1, unknown: 1 });
+      repo.commit('More of mine', 'a.txt');
+      expect(countsOf(repo, 'a.txt')).toEqual({ agent: 0, human: 1, unknown: 1 });
+    },
+  );
+
+  variation('also where one turn is, and another one wrote into the same file', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    for (const text of ['one\n', 'one\ntwo\n']) {
+      session.prompt(`write ${text.length}`);
+      session.edit('a.txt', text);
+      session.stop();
+    }
+    expect(countsOf(repo, 'a.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
+    repo.entire('forget', `${session.id}:2`, '--yes');
+    expect(countsOf(repo, 'a.txt')).toEqual({ agent: 1, human: 0, unknown: 1 });
+  });
+});

@@ -24,6 +24,7 @@ import {
   type Suspect,
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
+import { openForgottenWork } from './forgotten-work.ts';
 import { openFormerNames } from './former-names.ts';
 import { type KeptOf, openKeptLines } from './kept-lines.ts';
 import { openAllSeen, openLive } from './live-edits.ts';
@@ -87,8 +88,11 @@ export async function readBlame(
   const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
   const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
-  const judgeWaiting = (suspects: Suspect<BlamedSession>[], { run, all }: Texts, isElsewhere: IsOther) =>
-    judgeLines(run, suspects, { all, isElsewhere, isAllTold: isOn && isAllSeen(suspects) });
+  const judgeWaiting = (named: string, { run, all }: Texts, isElsewhere: IsOther) => {
+    const suspects: Suspect<BlamedSession>[] = live(named);
+    const isAllTold = isOn && isAllSeen(suspects) && !context.isForgottenWork(undefined, named);
+    return judgeLines(run, suspects, { all, isElsewhere, isAllTold });
+  };
   const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
   for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
   const judgeRun = (run: readonly BlamedLine[], isElsewhere: IsElsewhere) => {
@@ -98,7 +102,7 @@ export async function readBlame(
     const isOther = isElsewhere(commit, named);
     const origins: LineOrigin<BlamedSession>[] =
       commit === undefined
-        ? judgeWaiting(live(named), texts, isOther)
+        ? judgeWaiting(named, texts, isOther)
         : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isOther);
     const madeMs = commit ? Date.parse(commits.get(commit)?.committedAt ?? '') || 0 : Infinity;
     return { place: placeOf(first), madeMs, texts: texts.run, origins };
@@ -193,6 +197,8 @@ interface Context {
   isUnseenWork(commit: ObjectId): boolean;
   /** Something of the checkpoint was forgotten, and with it whose its lines are. */
   isForgotten(checkpoint: CheckpointId): boolean;
+  /** Lines of the file in the commit, or that wait, may be work that was forgotten. */
+  isForgottenWork(commit: ObjectId | undefined, path: string): boolean;
 }
 
 async function openContext(
@@ -224,12 +230,15 @@ async function openContext(
   const stones = listTombstones(repo.commonDir);
   const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
   const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
+  const verdictOf = (commit: ObjectId) => byCommit.get(commit);
+  const isForgottenWork = openForgottenWork(stones, commits, verdictOf);
   return {
     ...{ store, checkpoints, misfits, formerNames },
     suspects: findSuspects,
-    verdict: (commit) => byCommit.get(commit),
+    verdict: verdictOf,
     isUnseenWork: openUnseenWork(workIn(repo), commits, verdicts, process.env),
     isForgotten: (checkpoint) => stonesOf(stones, checkpoint).length > 0,
+    isForgottenWork: (commit, path) => isForgottenWork(commit, [path, ...formerNames(commit, path)]),
   };
 }
 
@@ -273,9 +282,10 @@ function judgeCommitted(
 ): LineOrigin<BlamedSession>[] {
   const verdict = context.verdict(commit);
   const isOpen = verdict !== undefined && isUnsure(verdict, path);
+  const isForgottenWork = context.isForgottenWork(commit, path);
   if (id === undefined) {
     const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
-    if (isOpen || (isWatched && context.isUnseenWork(commit)))
+    if (isOpen || (isWatched && (context.isUnseenWork(commit) || isForgottenWork)))
       return texts.run.map(() => judgeUnlinked('unseen'));
     return isWatched ? judgeWatched(texts.run, isElsewhere) : texts.run.map(() => judgeUnlinked('no-record'));
   }
@@ -287,6 +297,6 @@ function judgeCommitted(
   const isLost =
     checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
   if (suspects.length === 0 && (isLost || isOpen)) return texts.run.map(() => judgeUnlinked('unseen'));
-  const isAllTold = !context.isForgotten(id);
+  const isAllTold = !context.isForgotten(id) && !isForgottenWork;
   return judgeLines(texts.run, suspects, { all: texts.all, isElsewhere, isAllTold });
 }

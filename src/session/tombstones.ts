@@ -22,6 +22,8 @@ export interface Tombstone {
   readonly turns: readonly string[];
   /** Checkpoints that had something of it. */
   readonly checkpoints: readonly CheckpointId[];
+  /** Files that it wrote: whose lines in them are nobody knows any more. */
+  readonly paths: readonly string[];
 }
 
 const folder = (commonDir: string): string => join(commonDir, 'entire', 'forgotten');
@@ -33,12 +35,13 @@ const stored = z.object({
   is_whole: z.boolean(),
   turns: z.array(z.string()),
   checkpoints: z.array(z.string()),
+  paths: z.optional(z.array(z.string())),
 });
 
 /** @throws the system error */
 export function writeTombstone(commonDir: string, stone: Tombstone): void {
-  const { sessionId, atMs, isDone, isWhole, turns, checkpoints } = stone;
-  const value = { version: 1, at_ms: atMs, is_done: isDone, is_whole: isWhole, turns, checkpoints };
+  const { sessionId, atMs, isDone, isWhole, turns, checkpoints, paths } = stone;
+  const value = { version: 1, at_ms: atMs, is_done: isDone, is_whole: isWhole, turns, checkpoints, paths };
   writeFileAtomic(join(folder(commonDir), `${sessionId}.json`), JSON.stringify(value), { fsync: true });
 }
 
@@ -55,6 +58,7 @@ export function readTombstone(commonDir: string, sessionId: SessionId): Tombston
       isWhole: value.is_whole,
       turns: value.turns,
       checkpoints: value.checkpoints.flatMap((id) => parseCheckpointId(id) ?? []),
+      paths: value.paths ?? [],
     };
   } catch {
     return undefined;

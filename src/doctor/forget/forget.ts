@@ -86,6 +86,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
         isWhole: turn === undefined || known?.isWhole === true,
         turns: [...new Set([...(known?.turns ?? []), ...(turn ? [turn.id] : [])])],
         checkpoints: [...new Set([...(known?.checkpoints ?? []), ...checkpoints])],
+        paths: [...new Set([...(known?.paths ?? []), ...filesOf(work, target)])],
       };
       writeTombstone(commonDir, stone);
       noteForgotten(work, target);
@@ -170,6 +171,21 @@ function hideFiles(work: Work, { sessionId, turn }: ForgetTarget): void {
     const prints = notePrivate(root, fingerprints(root, [...new Set([...paths, ...open])]));
     writePrivateOfWorktree(commonDir, worktree, { ...known, paths: new Map([...known.paths, ...prints]) });
   }
+}
+
+/** All files that it wrote in any worktree, as far as something here says so. */
+function filesOf({ repo, sessions }: Work, { sessionId, turn }: ForgetTarget): string[] {
+  if (turn) return pathsOf(turn.store, turn.id);
+  const dir = snapshotsDir(repo.commonDir);
+  const stores = listNames(dir).filter((name) => name.split('@')[0] === sessionId);
+  return [
+    ...(readStateIfReadable(sessions, sessionId)?.filesTouched ?? []),
+    ...stores.flatMap((name) => {
+      const store = join(dir, name);
+      const open = readOpenEdits(store).map(({ path }) => path);
+      return [...listRecordIds(store).flatMap((one) => pathsOf(store, one)), ...open];
+    }),
+  ];
 }
 
 function pathsOf(store: string, record: string): string[] {
