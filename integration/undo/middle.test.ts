@@ -52,7 +52,7 @@ describe('a turn that others came after', () => {
       [ONE, { 2: 'first', 9: 'second' }],
       [ONE, { 2: 'first', 9: 'second', 16: 'third' }],
     );
-    repo.entire('undo', 'bee7:2');
+    expect(repo.entire('undo', 'bee7:2').stdout).toMatch(/^ {2}merged {4}f\.txt$/m); // nobody else wrote there
     repo.entire('undo', 'bee7:3');
     expect(repo.read('f.txt')).toBe(text({ 2: 'first' }));
     expect(repo.tryEntire('redo', 'bee7:2').stderr).toContain('is not what was taken back last');

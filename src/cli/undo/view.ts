@@ -23,18 +23,21 @@ interface PathLine {
   readonly isLost: boolean;
   /** It is left, and there is none. */
   readonly isGone: boolean;
+  /** Lines of others are in it, as far as is known. */
+  readonly hasOthers: boolean;
 }
 
 /** What became of each path; what was done at last wins over what was planned. */
 export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
   return [...plan.paths]
-    .map(([path, { verdict, from, to, why, isForceable, isLost = false }]): PathLine => {
-      const more = { isForceable, isLost, isGone: from.kind === 'missing' };
+    .map(([path, { verdict, from, to, why, isForceable, isOwn, isLost = false }]): PathLine => {
+      const hasOthers = verdict === 'merged' && !isOwn;
+      const line = { path, isForceable, isLost, isGone: from.kind === 'missing', hasOthers };
       const late = verdict === 'left' ? undefined : record?.left.get(path);
-      if (late !== undefined) return { ...more, path, outcome: 'left', why: late, isForceable: false };
-      if (verdict === 'left' || verdict === 'already') return { ...more, path, outcome: verdict, why };
+      if (late !== undefined) return { ...line, outcome: 'left', why: late, isForceable: false };
+      if (verdict === 'left' || verdict === 'already') return { ...line, outcome: verdict, why };
       const outcome = verdict === 'merged' ? verdict : outcomeOf(from, to);
-      return { ...more, path, outcome, why: doubtOf(plan.steps, path) };
+      return { ...line, outcome, why: doubtOf(plan.steps, path) };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -67,8 +70,8 @@ export function renderSteppedBack(
 ): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
-  const lines = readOutcomes(result).map(({ path, outcome, why }) => {
-    const more = why === '' && outcome === 'merged' ? OTHERS_STAY : why;
+  const lines = readOutcomes(result).map(({ path, outcome, why, hasOthers }) => {
+    const more = why === '' && outcome === 'merged' && hasOthers ? OTHERS_STAY : why;
     return `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${more === '' ? '' : `: ${more}`}`.trimEnd();
   });
   const isAsked = (path: string) => named.length === 0 || isNamedBy(named, path);

@@ -12,11 +12,12 @@ import { listRecordIds, newRecord, newRecordId, readRecord, writeRecord } from '
 import { NO_TRANSCRIPT, type PathChange, type SnapshotRecord } from '../record/snapshot-record.ts';
 import { keepCurrent } from '../restore.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from '../store/chunks.ts';
-import { canRun, type FileState, MISSING } from '../store/file-state.ts';
+import { canRun, type FileState, isSameState, MISSING } from '../store/file-state.ts';
 import { type Inversion, type Inverted, invert, needsForce, yieldsToForce } from './invert.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { type Chosen, collectChanges } from './take-out.ts';
+import { readLast } from './taken-back.ts';
 
 /** What there is once other steps are done. */
 export interface AsIf {
@@ -53,6 +54,8 @@ type PathPlan = Inversion & {
   readonly isForceable: boolean;
   /** It is replaced by force. */
   readonly isForced: boolean;
+  /** It is as the session left it last: nobody else wrote there since. */
+  readonly isOwn: boolean;
 };
 
 /** What becomes of each path, and why. */
@@ -120,7 +123,7 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     const inversion = invert(from, list, options);
     const isForceable = inversion.verdict === 'left' && yieldsToForce(from, list, options);
     const isForced = inversion.verdict === 'restored' && needsForce(from, list, options);
-    return { ...inversion, from, isForceable, isForced };
+    return { ...inversion, from, isForceable, isForced, isOwn: false };
   };
   const plans = new Map<RepoPath, PathPlan>();
   for (const [path, from] of found)
@@ -133,6 +136,13 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     if (typeof from !== 'string' && from.kind === 'other' && isInPlaceOfFile(place.root, path)) {
       if (isClearedBy(place.root, path, isRemoved)) plans.set(path, planOne(path, MISSING));
     }
+  const merged = [...plans].flatMap(([path, { verdict }]) => (verdict === 'merged' ? path : []));
+  const last = readLast(place.store, new Set(merged));
+  for (const path of merged) {
+    const plan = plans.get(path);
+    const after = open?.files.get(path)?.after ?? last.get(path)?.after;
+    if (plan && after && isSameState(plan.from, after)) plans.set(path, { ...plan, isOwn: true });
+  }
   const learned = new Map([...known].filter(([path]) => plans.get(path)?.verdict === 'restored'));
   const steps = chosen.map(({ record }) => record);
   return { steps, rewinds: history.rewinds, paths: plans, looks, learned };
@@ -140,7 +150,7 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
 
 const LEFT: PathPlan = {
   ...{ verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: '' },
-  ...{ isForceable: false, isForced: false },
+  ...{ isForceable: false, isForced: false, isOwn: false },
 };
 
 /** A file whose content was too much for a hook, and that is as the turn left it: now it is kept. */
