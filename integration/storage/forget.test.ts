@@ -239,6 +239,25 @@ describe('forgetting what was recorded', () => {
     expect(repo.tryEntire('forget', turn.id, '--yes')).toMatchObject({ code: 1 });
   });
 
+  variation('a turn is called by its number, and only checkpoints that had something of it count', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    for (const name of ['a', 'b', 'c']) {
+      session.prompt(`write ${name}`);
+      session.edit(`${name}.txt`, `${name}\n`);
+      session.stop();
+      repo.commit(name, `${name}.txt`);
+    }
+    const named = `${session.id.slice(0, 8)}:2`;
+    expect(repo.entire('forget', named, '--dry-run').stdout).toContain(`To be forgotten: turn ${named}\n`);
+    const { stdout } = repo.entire('forget', named, '--yes');
+    expect(stdout).toContain(`Forgotten: turn ${named}\n  2 checkpoints, `);
+    const other = repo.session();
+    other.prompt('just tell me');
+    other.stop();
+    expect(repo.entire('forget', other.id, '--dry-run').stdout).not.toContain('written again');
+  });
+
   variation(
     'only what was pushed is said to be elsewhere, and what is forgotten is missed by nobody',
     (repo) => {

@@ -105,6 +105,7 @@ const sessionIn = (json: Buffer | undefined): string => {
  * Writes all commits of the metadata branch again, in each the checkpoints that had something of a session made anew.
  *
  * @param make what becomes of its slots
+ * @returns how many checkpoints are another one than before
  * @throws {EntireError} `REF_MOVED` when somebody moved the branch meanwhile; it is as it was then
  */
 export async function forgetSlots(
@@ -113,10 +114,11 @@ export async function forgetSlots(
   sessionId: string,
   checkpoints: readonly CheckpointId[],
   make: SlotMaker,
-): Promise<ObjectId> {
+): Promise<number> {
   const dirs = new Map(checkpoints.map((id) => [`${id.slice(0, 2)}/${id.slice(2)}`, id]));
   const commits = exportBranch(git, ref);
   const written: Buffer[] = [];
+  const changed = new Set<string>();
   for (const commit of commits) {
     const touched = new Set<string>();
     const changes = commit.changes.filter((line) => {
@@ -128,7 +130,12 @@ export async function forgetSlots(
     const remade: Buffer[] = [];
     for (const dir of touched) {
       remade.push(Buffer.from(`D ${dir}\n`));
-      for (const change of await remake(git, commit.original, dir, sessionId, make))
+      const noting: SlotMaker = async (metadata, files) => {
+        const made = await make(metadata, files);
+        if (!made?.files.every((file) => 'oid' in file)) changed.add(dir);
+        return made;
+      };
+      for (const change of await remake(git, commit.original, dir, sessionId, noting))
         remade.push(
           ...renderChange({ ...change, path: `${dir}/${change.path}` }).map((part) => Buffer.from(part)),
         );
@@ -137,7 +144,8 @@ export async function forgetSlots(
     const lines = changes.map((line) => Buffer.from(`${line}\n`));
     written.push(render(commit, { message, parents: commit.parents, changes: [...lines, ...remade] }));
   }
-  return importBranch(git, ref, tip, written, commits.at(-1)?.mark ?? '');
+  importBranch(git, ref, tip, written, commits.at(-1)?.mark ?? '');
+  return changed.size;
 }
 
 /** A checkpoint as it was in a commit, with the slots of a session made anew, and its tasks left out. */

@@ -2,13 +2,15 @@ import { EntireError } from '../../base/errors.ts';
 import { forgetInCaches } from '../../conversation/home.ts';
 import { type ForgetPlan, type Found, findTargets, planForget } from '../../doctor/forget/find.ts';
 import { forget } from '../../doctor/forget/forget.ts';
+import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import { placeOf } from '../../restore/step-back.ts';
 import { hasRecord, readRecordIfSound } from '../../snapshot/record/record.ts';
+import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { isCommitName, lookForNamed, refuseName } from '../names/find-named.ts';
-import { readTurn } from '../names/turns.ts';
+import { nameOfTurn, readTurn } from '../names/turns.ts';
 import { withProgress } from '../ui/progress.ts';
 import { openCommandLog, requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, say } from '../ui/terminal.ts';
@@ -30,15 +32,16 @@ export const forgetCommand = defineCommand({
     const target = await findTarget(work, what);
     const plan = planForget(work, target);
     const about = aboutTurn(target);
+    const named = target.turn && nameOf(repo, target);
     if (dryRun)
-      return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan, about)));
-    if (!yes && !(await agreed(plan, about))) return say(text.CANCELLED);
+      return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan, named, about)));
+    if (!yes && !(await agreed(plan, named, about))) return say(text.CANCELLED);
     const done = await withProgress((progress) => {
       progress.step(text.FORGETTING);
       if (!plan.target.turn) forgetInCaches(plan.target.sessionId);
       return forget(work, plan.target);
     });
-    say(json ? text.renderForgetJson(plan, done) : plain(text.renderForgotten(plan, done)));
+    say(json ? text.renderForgetJson(plan, done) : plain(text.renderForgotten(plan, done, named)));
   },
 });
 
@@ -74,6 +77,13 @@ function pick<T extends { readonly name: string }>(found: readonly T[], what: st
 const several = (what: string, names: readonly string[]): EntireError =>
   new EntireError('INVALID_ID', text.several(what, names));
 
+/** A turn by its number, however it was named; one that changed no files has none. */
+function nameOf(repo: Repo, { name, sessionId, turn }: Found): string {
+  const { turns } = numberTurns(turn?.store ?? '');
+  const number = turns.find(({ record }) => record.id === turn?.record)?.number;
+  return number === undefined ? name : nameOfTurn(repo, { session: sessionId, number });
+}
+
 /** What a turn is about, so that nobody forgets another one. */
 function aboutTurn({ turn }: Found): string | undefined {
   const record = turn && readRecordIfSound(turn.store, turn.record);
@@ -81,8 +91,8 @@ function aboutTurn({ turn }: Found): string | undefined {
 }
 
 /** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
-async function agreed(plan: ForgetPlan, about: string | undefined): Promise<boolean> {
-  if (canAsk()) return confirm({ ...text.QUESTION, details: plain(text.renderPlan(plan, about)) });
+async function agreed(plan: ForgetPlan, named?: string, about?: string): Promise<boolean> {
+  if (canAsk()) return confirm({ ...text.QUESTION, details: plain(text.renderPlan(plan, named, about)) });
   const { message, hint } = text.NOBODY_TO_ASK;
   throw new EntireError('CONSENT_MISSING', message, { hint });
 }

@@ -37,15 +37,24 @@ export const several = (what: string, names: readonly string[]): string =>
 export const aboutTurn = (subject: string, files: readonly string[]): string =>
   [subject, files.map((file) => showPath(file)).join(', ')].filter(Boolean).join(': ');
 
-const nameOf = ({ target }: ForgetPlan): string =>
-  target.turn ? `turn ${target.turn.id} of session ${target.sessionId}` : `session ${target.sessionId}`;
+const nameOf = ({ target }: ForgetPlan, turn: string | undefined): string =>
+  turn === undefined ? `session ${target.sessionId}` : `turn ${turn}`;
+
+function checkpointsOf({ checkpoints, target }: ForgetPlan): string[] {
+  if (checkpoints === 0) return [];
+  const count = counted(checkpoints, 'checkpoint');
+  const what = target.turn
+    ? `its part of ${count} of its session on entire/checkpoints/v1, where they have one`
+    : `${count} on entire/checkpoints/v1, without the session`;
+  return [`  ${what}; all commits of it are written again`];
+}
 
 /** What would go. */
-export const renderPlan = (plan: ForgetPlan, about?: string): string =>
+export const renderPlan = (plan: ForgetPlan, turn?: string, about?: string): string =>
   [
-    `To be forgotten: ${nameOf(plan)}`,
+    `To be forgotten: ${nameOf(plan, turn)}`,
     ...(about === undefined ? [] : [`  ${about}`]),
-    `  ${counted(plan.checkpoints, 'checkpoint')} on entire/checkpoints/v1, ${plan.target.turn ? 'without its part' : 'without the session'}; all commits of it are written again`,
+    ...checkpointsOf(plan),
     ...(plan.branches > 0
       ? [`  its steps on ${counted(plan.branches, 'step branch', 'step branches')}`]
       : []),
@@ -55,9 +64,9 @@ export const renderPlan = (plan: ForgetPlan, about?: string): string =>
   ].join('\n');
 
 /** What was done, and what is out of our reach. */
-export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
+export const renderForgotten = (plan: ForgetPlan, done: Forgotten, turn?: string): string =>
   [
-    `Forgotten: ${nameOf(plan)}`,
+    `Forgotten: ${nameOf(plan, turn)}`,
     `  ${counted(done.checkpoints, 'checkpoint')}, ${counted(done.branches.length, 'step branch', 'step branches')}, ${counted(done.files, 'file')}`,
     ...outOfReach(plan),
   ].join('\n');

@@ -100,13 +100,20 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
         : forgetFiles(work, sessionId);
       const branches = forgetBranches(work, target);
       const metadata = readRef(work.git, METADATA_REF);
+      let changed = 0;
       if (metadata && checkpoints.length > 0) {
         const make = turn ? turn.makeSlot(work.git, mask as Mask) : () => Promise.resolve(undefined);
-        await forgetSlots(work.git, { ref: METADATA_REF, tip: metadata }, sessionId, checkpoints, make);
+        changed = await forgetSlots(
+          work.git,
+          { ref: METADATA_REF, tip: metadata },
+          sessionId,
+          checkpoints,
+          make,
+        );
       } else if (metadata) expireReflog(work.git, METADATA_REF); // as below, for one that was killed
       dropSearchIndexes(commonDir); // when nothing is left that a search could read again
       writeTombstone(commonDir, { ...stone, isDone: true });
-      return { checkpoints: checkpoints.length, branches, stores, files };
+      return { checkpoints: changed, branches, stores, files };
     },
     { waitMs: WAIT_MS },
   );
