@@ -130,6 +130,8 @@ describe('a step back', () => {
     session.edit('a.txt', 'a\n');
     repo.write('mine.txt', 'mine, and more\n').write('README.md', 'by the user\n');
     session.stop();
+    const why = 'it changed during the turn, and no tool of the agent says so';
+    expect(repo.entire('diff', '--stat').stdout).toContain(`    Not sure: mine.txt: ${why}\n`);
     const { stdout, code } = repo.tryEntire('undo');
     expect(code).toBe(1);
     expect(stdout).toContain(

@@ -1,3 +1,9 @@
+/** From one moment to a later one, in milliseconds since 1970. */
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 let read = (): Date => new Date();
 
 /** The current time. */

@@ -89,8 +89,7 @@ export class AgentSession {
 
   /** A change by a shell command that the client does not report as an edit. */
   shell(act: () => void): void {
-    act();
-    this.tool('Bash', { command: 'true' });
+    this.tool('Bash', { command: 'true' }, { act });
     this.hook('post-file-edit', 'PostToolUse-Bash');
   }
 
@@ -118,11 +117,17 @@ export class AgentSession {
     return this.repo.hook(verb, JSON.stringify(values), { cwd });
   }
 
-  tool(name: string, input: Payload): void {
+  /** A call and its answer: `act` is what it does in between, `answer` what the client says of it. */
+  tool(name: string, input: Payload, { act, answer }: { act?: () => void; answer?: Payload } = {}): void {
     const id = `toolu_${this.id.slice(0, 4)}${++this.row}`;
     this.assistant([{ type: 'tool_use', id, name, input }]);
+    act?.();
     const content = [{ tool_use_id: id, type: 'tool_result', content: 'ok' }];
-    this.write({ type: 'user', message: { role: 'user', content } });
+    this.write({
+      type: 'user',
+      message: { role: 'user', content },
+      ...(answer && { toolUseResult: answer }),
+    });
   }
 
   /** The captured transcript of a real session, under this session's id. */

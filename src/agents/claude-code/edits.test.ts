@@ -70,6 +70,40 @@ describe('edits of a transcript', () => {
     expect(readEdits(rows(write, answer('1', 'Error', { is_error: true }))).edits).toEqual([]);
   });
 
+  test('when tools were at work, where that is known of all of them', () => {
+    const at = (second: number, row: object) => ({ ...row, timestamp: `2026-11-21T11:00:0${second}.000Z` });
+    const one = (input: object, result: unknown = {}) =>
+      readEdits(rows(at(1, call('1', 'Bash', input)), at(3, answer('1', result)))).calls?.length;
+    const ms = (second: number) => Date.UTC(2026, 10, 21, 11, 0, second);
+    const read = readEdits(
+      rows(
+        at(1, call('1', 'Bash', { command: 'make && ls > log 2>&1' })),
+        at(2, call('2', 'Edit', { file_path: '/r/a' })),
+        at(3, answer('2')),
+        at(4, answer('1', 'Error: Exit code 1', { is_error: true })),
+      ),
+    );
+    expect(read.calls).toEqual([
+      { fromMs: ms(2), toMs: ms(3) },
+      { fromMs: ms(1), toMs: ms(4) },
+    ]);
+    expect(one({ command: 'ls' })).toBe(1);
+    expect(one({ command: 'ls', run_in_background: true })).toBeUndefined();
+    expect(one({ command: 'ls' }, { backgroundTaskId: 'b1' })).toBeUndefined();
+    for (const command of ['serve & sleep 1', 'serve &', 'nohup serve', 'tmux new -d serve'])
+      expect(one({ command })).toBeUndefined();
+    const shell = call('1', 'Bash', { command: 'ls' });
+    for (const unknown of [
+      [shell, answer('1')],
+      [at(1, shell)],
+      [at(3, shell), at(1, answer('1'))],
+      [at(1, answer('1'))],
+    ])
+      expect(readEdits(rows(...unknown)).calls).toBeUndefined();
+    const foreign = [at(1, call('1', 'mcp__x__write', {})), at(2, answer('1'))];
+    expect(readEdits(rows(...foreign)).calls).toBeUndefined();
+  });
+
   test('a shell that reports nothing may have written anything; one cut short, or that reports in part, as well', () => {
     const shell = call('1', 'Bash', { command: 'make' });
     const reports = (moreFiles: number) => answer('2', { bashEditDiff: { files: [], moreFiles } });

@@ -1,3 +1,4 @@
+import type { TimeSpan } from '../../base/clock.ts';
 import {
   asList,
   asObject,
@@ -20,6 +21,8 @@ interface Call {
   readonly name: string;
   readonly input: JsonObject;
   readonly cwd: string;
+  /** When it was made, in milliseconds since 1970; `NaN` where the row does not say. */
+  readonly atMs: number;
 }
 
 /**
@@ -30,6 +33,8 @@ export function readEdits(transcript: string): EditRecord {
   const calls = new Map<string, Call>();
   const edits: RecordedEdit[] = [];
   const agents: string[] = [];
+  const spans: TimeSpan[] = [];
+  let isBounded = true;
   let quietShells = 0;
   let reportsShells = false;
   let hasMore = false;
@@ -40,9 +45,12 @@ export function readEdits(transcript: string): EditRecord {
     for (const block of asObjects(row.message.content)) {
       if (row.type === 'assistant' && block.type === 'tool_use') {
         const input = asObject(block.input);
-        const [id, call] = [asText(block.id), { name: asText(block.name), input, cwd: asText(row.cwd) }];
+        const id = asText(block.id);
+        const atMs = Date.parse(asText(row.timestamp));
+        const call = { name: asText(block.name), input, cwd: asText(row.cwd), atMs };
         const unanswered = calls.get(id);
         if (unanswered) edits.push(...editsOf(unanswered, {}));
+        if (unanswered) isBounded = false;
         calls.set(id, call);
         if (call.name.startsWith('mcp__')) hasMore = true; // tools of other programs: what they write they tell nobody
       }
@@ -50,8 +58,12 @@ export function readEdits(transcript: string): EditRecord {
       const id = asText(block.tool_use_id);
       const call = calls.get(id);
       calls.delete(id);
+      if (!call) isBounded = false;
       if (!call) continue;
       const result = asObject(row.toolUseResult);
+      const span = { fromMs: call.atMs, toMs: Date.parse(asText(row.timestamp)) };
+      spans.push(span);
+      if (!(span.fromMs <= span.toMs) || goesOn(call, result)) isBounded = false;
       if (AGENT_TOOLS.has(call.name)) agents.push(id);
       if (call.name === 'Bash') {
         const diff = isObject(result.bashEditDiff) ? result.bashEditDiff : undefined;
@@ -69,8 +81,18 @@ export function readEdits(transcript: string): EditRecord {
     if (AGENT_TOOLS.has(call.name)) agents.push(id);
   }
   // A client that reports what commands changed says nothing of those that changed nothing.
-  return { edits, agents, isComplete: !hasMore && (quietShells === 0 || reportsShells) };
+  const isComplete = !hasMore && (quietShells === 0 || reportsShells);
+  return { edits, agents, isComplete, calls: isBounded && calls.size === 0 && !hasMore ? spans : undefined };
 }
+
+/** A single `&`: behind such a command something may be at work that it started. `&&`, `2>&1` and `&>` start nothing. */
+const STARTS_MORE = /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|tmux|screen)\b/;
+
+/** Whether something of a call may be at work when it was answered. */
+const goesOn = ({ name, input }: Call, result: JsonObject): boolean =>
+  input.run_in_background === true ||
+  result.backgroundTaskId !== undefined ||
+  (name === 'Bash' && STARTS_MORE.test(asText(input.command)));
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
 

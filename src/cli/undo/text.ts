@@ -129,6 +129,7 @@ export const undoBehindHidden = (command: string, step: string): string =>
 export const OFF_HINT =
   'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
 export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';
+export const NO_TOOL = 'it changed during the turn, and no tool of the agent says so';
 export const PARTLY_SHELLS =
   'with what was written into it while a shell command of the agent ran: by that, or by you';
 export const OTHERS_STAY = 'your lines and those of others stay';

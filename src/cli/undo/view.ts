@@ -3,12 +3,12 @@ import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
 import { counted, showPath } from '../../base/text/text.ts';
 import type { ForkedConversation } from '../../restore/log/conversation.ts';
 import type { SteppedBack } from '../../restore/step-back.ts';
-import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
+import { isUnclaimed, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
-import { ABORTED, FINISHED, NOBODY_SAYS, notSure, OTHERS_STAY, PARTLY_SHELLS } from './text.ts';
+import { ABORTED, FINISHED, NO_TOOL, NOBODY_SAYS, notSure, OTHERS_STAY, PARTLY_SHELLS } from './text.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -44,11 +44,12 @@ export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
 
 /** What may be the user's of a change that is taken back. */
 export function doubtOf(steps: readonly SnapshotRecord[], path: RepoPath): string {
-  const changes = steps.flatMap(({ kind, isComplete, files }) => {
-    const change = kind === 'turn' ? files.get(path) : undefined;
-    return change ? { ...change, isComplete } : [];
+  const changes = steps.flatMap((step) => {
+    const change = step.kind === 'turn' ? step.files.get(path) : undefined;
+    return change ? { ...change, isUnclaimed: isUnclaimed(step, change) } : [];
   });
-  if (changes.some(({ source, isComplete }) => source === 'scan' && !isComplete)) return NOBODY_SAYS;
+  if (changes.some(({ source, isUnclaimed }) => source === 'scan' && !isUnclaimed)) return NOBODY_SAYS;
+  if (changes.some((change) => change.isUnclaimed)) return NO_TOOL;
   return changes.some(({ isMixed }) => isMixed) ? PARTLY_SHELLS : '';
 }
 

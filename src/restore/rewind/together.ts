@@ -6,7 +6,7 @@ import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/re
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { hasJournal } from '../../snapshot/operation.ts';
 import { listRecordIds, recordMs, withoutFiles } from '../../snapshot/record/record.ts';
-import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
+import { isUnclaimed, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { listStoresOf } from '../../snapshot/store/collect.ts';
 import { readOpenEdits } from '../../snapshot/turn/ledger.ts';
@@ -102,11 +102,9 @@ export const unreadable = (id: SessionId): EntireError =>
     },
   );
 
-/** A record without what was found by looking while every tool told what it did: that is somebody else's. */
-function ownOf(record: SnapshotRecord): SnapshotRecord {
-  if (!record.isComplete || record.kind !== 'turn') return record;
-  return withoutFiles(record, (path) => record.files.get(path)?.source === 'scan');
-}
+/** A record without what is known to be somebody else's. */
+const ownOf = (record: SnapshotRecord): SnapshotRecord =>
+  record.kind === 'turn' ? withoutFiles(record, (_, change) => isUnclaimed(record, change)) : record;
 
 /** When a step was saved: its own time has whole seconds, and the last record before it may be that of an earlier turn. */
 function timeOf(work: Work, { id, step }: StepPoint, own: SessionId): number {

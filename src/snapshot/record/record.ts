@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { newId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { EMPTY, parseRecord, renderRecord, type SnapshotRecord } from './snapshot-record.ts';
+import { EMPTY, type PathChange, parseRecord, renderRecord, type SnapshotRecord } from './snapshot-record.ts';
 
 /** A record of what happens now, with nothing in it but what is said. */
 export const newRecord = (
@@ -72,6 +72,9 @@ export function readRecordIfSound(store: string, id: string): SnapshotRecord | u
 }
 
 /** A record without some of its files. */
-export function withoutFiles(record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord {
-  return { ...record, files: new Map([...record.files].filter(([path]) => !isOut(path))) };
+export function withoutFiles(
+  record: SnapshotRecord,
+  isOut: (path: RepoPath, change: PathChange) => boolean,
+): SnapshotRecord {
+  return { ...record, files: new Map([...record.files].filter(([path, change]) => !isOut(path, change))) };
 }

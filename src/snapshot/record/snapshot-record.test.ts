@@ -19,7 +19,10 @@ const whole: Required<SnapshotRecord> = {
   },
   ...{ of: ['1'], transcript: { path: '/t.jsonl', items: 3, last: 'u' }, ledgers: ['l'] },
   files: new Map([
-    [path('__proto__'), { before: undefined, after: { kind: 'missing' }, source: 'scan', isDoubtful: true }],
+    [
+      path('__proto__'),
+      { before: undefined, after: { kind: 'missing' }, source: 'scan', isDoubtful: true, isUnclaimed: true },
+    ],
     [
       path('a.txt'),
       {

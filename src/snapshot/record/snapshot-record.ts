@@ -26,6 +26,8 @@ export interface PathChange {
   /** As of {@link ChangePart}; of several parts one is. */
   readonly isDoubtful?: boolean;
   readonly isMixed?: boolean;
+  /** Found by looking, and it changed last while no tool of the agent was at work: somebody else wrote it. */
+  readonly isUnclaimed?: boolean;
   /** Oldest first, where somebody else changed the path in between: then `before` is that of the first, and `after` that of the last. */
   readonly parts?: readonly ChangePart[];
 }
@@ -35,6 +37,12 @@ export const partsOf = (change: PathChange): readonly ChangePart[] => {
   const { before, after, isDoubtful = false, isMixed, parts } = change;
   return parts ?? [{ before, after, isDoubtful, ...(isMixed && { isMixed }) }];
 };
+
+/** Whether a change was found by looking, and nothing of the agent that tells of no files was at work: that is somebody else's. */
+export const isUnclaimed = (
+  { isComplete }: Pick<SnapshotRecord, 'isComplete'>,
+  change: PathChange,
+): boolean => change.source === 'scan' && (isComplete || change.isUnclaimed === true);
 
 /** The states that a change names. */
 export const statesOf = (change: PathChange): FileState[] =>
@@ -197,6 +205,7 @@ const OPTIONAL: ReadonlySet<keyof Fields> = new Set(['again', 'within']);
 const writeChange = (change: PathChange) => ({
   ...writePart({ isDoubtful: false, ...change }),
   source: change.source,
+  unclaimed: change.isUnclaimed || undefined,
   parts: change.parts?.map(writePart),
 });
 
@@ -211,13 +220,14 @@ function readChange([path, value]: readonly [string, unknown]): Array<[RepoPath,
   const parsed = parseRepoPath(path);
   const [whole] = readPart(value);
   if (!parsed || !whole) return [];
-  const { source: told, parts: list } = value as { source?: unknown; parts?: unknown };
+  const { source: told, parts: list, unclaimed } = value as Record<string, unknown>;
   const source = told === 'bash' || told === 'scan' ? told : 'tool';
   const { before, after, isDoubtful, isMixed } = whole;
   const parts = Array.isArray(list) ? list.flatMap(readPart) : [];
   const more = {
     ...(isDoubtful && { isDoubtful }),
     ...(isMixed && { isMixed }),
+    ...(unclaimed === true && { isUnclaimed: true }),
     ...(parts.length > 1 && { parts }),
   };
   return [[parsed, { before, after, source, ...more }]];

@@ -12,21 +12,21 @@ import {
   type EditSource,
   NO_TRANSCRIPT,
   type PathChange,
-  partsOf,
   type SnapshotRecord,
 } from '../record/snapshot-record.ts';
 import { storesBeside } from '../store/blobs.ts';
-import { storeParts, WHOLE_BYTES } from '../store/chunks.ts';
 import { type FileState, isSameState, MISSING } from '../store/file-state.ts';
 import { type NewHead, readHeadMoved, withBrought } from '../undo/head-moved.ts';
 import { knownVersions } from '../undo/known-versions.ts';
 import { isInPlaceOfFile } from '../undo/make-way.ts';
 import { findMoved } from '../undo/moved.ts';
 import { type Around, ownChanges } from '../undo/own-changes.ts';
-import { proofFor, readIfSound, withMoved } from '../undo/proof.ts';
+import { proofFor, withMoved } from '../undo/proof.ts';
 import { readAtPrompt } from './at-prompt.ts';
+import { betweenTools, type ToolTimes } from './between-tools.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
+import { packLarge } from './pack-large.ts';
 import { changedSinceBegin, takenAsFound } from './since-begin.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
@@ -46,6 +46,8 @@ export interface TurnView extends NewHead {
   readonly subject: string;
   /** Everything that can have written files in the turn is on record. */
   readonly isComplete: boolean;
+  /** When its tools were at work, where that is known of all that can have written files. */
+  readonly times?: ToolTimes | undefined;
   /** Paths that were found changed; where a hook reported an edit of the turn, that is what counts. */
   readonly scanned: readonly RepoPath[];
   /** Paths that changed, that no hook of the session reported, and that other sessions have in work. */
@@ -107,6 +109,11 @@ function describeTurn(
   const isLate = (path: RepoPath) => view.endMs !== undefined && isChangedAfter(root, path, view.endMs);
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
+  const isBetweenTools = betweenTools(
+    { store, root },
+    view.isComplete ? undefined : view.times,
+    ledgers.at(-1),
+  );
   const noted = [...byPath.keys()];
   // Each tool told what it found; where that was nothing, it may not have been the turn that took the file away.
   const unclear = view.isComplete
@@ -158,7 +165,8 @@ function describeTurn(
       own.length > 0
         ? endingWith(ownChanges(edits, around(), proof), after)
         : (headMoved.committedParts(path, after) ?? [{ before: before(), after, isDoubtful: false }]);
-    const change = { ...joined(parts), source: sourceOf(own) };
+    const isUnclaimed = edits.length === 0 && after.kind !== 'missing' && isBetweenTools(path);
+    const change = { ...joined(parts), source: sourceOf(own), ...(isUnclaimed && { isUnclaimed }) };
     if (parts.length === 1 && change.before && isSameState(change.before, change.after)) continue;
     files.set(path, change);
     packLarge(store, own, change);
@@ -256,25 +264,6 @@ function notedOnly(
 function sourceOf(edits: readonly LedgerEdit[]): EditSource {
   if (edits.length === 0) return 'scan';
   return edits.some(({ source }) => source === 'tool') ? 'tool' : 'bash';
-}
-
-/** Versions that hooks stored whole, and those of the record, become differences to each other. */
-function packLarge(store: string, edits: readonly LedgerEdit[], change: PathChange): void {
-  const { before, after } = change;
-  const versions = [
-    before,
-    ...edits.flatMap((edit) => [edit.before, edit.after]),
-    ...partsOf(change).map((part) => part.before),
-    after,
-  ];
-  let previous: string | undefined;
-  for (const version of versions) {
-    if (version?.kind !== 'file') continue;
-    const bytes =
-      version.size > WHOLE_BYTES && version.sha256 !== previous && readIfSound(store, version.sha256);
-    if (bytes) storeParts(store, version.sha256, bytes, previous);
-    previous = version.sha256;
-  }
 }
 
 /**

@@ -3,7 +3,13 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Git } from '../../git/run.ts';
 import { type IndexSize, readIndexSizes } from '../../git/worktree/index-sizes.ts';
 import type { Place } from '../place.ts';
-import { type PathChange, partsOf, type SnapshotRecord, statesOf } from '../record/snapshot-record.ts';
+import {
+  isUnclaimed,
+  type PathChange,
+  partsOf,
+  type SnapshotRecord,
+  statesOf,
+} from '../record/snapshot-record.ts';
 import { keepCurrent, withModeOf } from '../restore.ts';
 import { putBlob } from '../store/blobs.ts';
 import { readBlob } from '../store/chunks.ts';
@@ -43,7 +49,6 @@ export function collectChanges(
   };
   const changes = new Map<RepoPath, Inverted[]>();
   for (const { path, record, change } of all) {
-    const isUnclaimed = change.source === 'scan' && record.isComplete && !sure.has(record);
     const parts = partsOf(change).map(({ before, after, isDoubtful }): Inverted => {
       const [was, is] = [before && known(path, before), known(path, after) ?? after];
       // Git knows only half of a mode.
@@ -51,7 +56,7 @@ export function collectChanges(
         before: was && before?.kind === 'git' ? withModeOf(is, was) : was,
         after: is,
         isDoubtful: isDoubtful && !sure.has(record),
-        isUnclaimed,
+        isUnclaimed: isUnclaimed(record, change) && !sure.has(record),
       };
     });
     changes.set(path, [...(changes.get(path) ?? []), ...parts.reverse()]);

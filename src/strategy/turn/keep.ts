@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
+import type { EditRecord, TranscriptFormat } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -63,7 +63,7 @@ export async function keepTurnEnd(
   const format = transcriptFormatOf(state.agentType);
   const subject = await subjectOf(format, step.newPart, state.agentType).catch(() => '');
   quietly(state.sessionId, () => {
-    const { isComplete, agents } = format.readEdits(step.newPart);
+    const { isComplete, agents, calls } = format.readEdits(step.newPart);
     const store = storeOf(work, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed: Taken = isAllKnown ? new Map() : committedInTurn(work, state, store, head);
@@ -74,6 +74,7 @@ export async function keepTurnEnd(
       turnId: state.turnId,
       subject,
       isComplete: isAllKnown,
+      times: agents.length === 0 && step.isPartWhole && calls ? { sinceMs: step.sinceMs, calls } : undefined,
       scanned: [
         ...step.changed.filter((path) => !theirs.has(path)),
         ...[...committed.keys()].filter((path) => !foreign.has(path)),
@@ -159,6 +160,8 @@ export async function peekOpenTurn(
 const storeOf = ({ repo: { commonDir, worktreeId } }: Work, sessionId: SessionId): string =>
   sessionStore(commonDir, sessionId, worktreeId);
 
+const ALL_TOLD: EditRecord = { edits: [], agents: [], isComplete: true };
+
 async function viewOpenTurn(
   work: Work,
   sessionId: SessionId,
@@ -174,7 +177,7 @@ async function viewOpenTurn(
   const baseline = isHere ? readBaseline(commonDir, sessionId, state.turnId) : undefined;
   const { text: newPart, isWhole } =
     live && baseline ? readPart(live, baseline.items) : { text: '', isWhole: true };
-  const { isComplete, agents } = live?.format.readEdits(newPart) ?? { isComplete: true, agents: [] };
+  const { isComplete, agents, calls } = live?.format.readEdits(newPart) ?? ALL_TOLD;
   const isAllKnown = !inTurn || (isComplete && isWhole && agents.length === 0);
   const sinceMs = baseline?.takenAtMs ?? 0;
   const others =
@@ -201,6 +204,7 @@ async function viewOpenTurn(
     turnId: state?.turnId ?? '',
     subject,
     isComplete: isAllKnown,
+    times: agents.length === 0 && isWhole && calls ? { sinceMs, calls } : undefined,
     scanned: sortedUnique(changed.filter((path) => !others.has(path))),
     unsure: changed.filter((path) => others.has(path)),
     foreign: new Set([...others, ...hidden]),

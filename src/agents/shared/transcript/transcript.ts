@@ -1,3 +1,5 @@
+import type { TimeSpan } from '../../../base/clock.ts';
+
 /** Tokens as an agent's transcript reports them, sub-agents not included. */
 export interface TranscriptUsage {
   readonly inputTokens: number;
@@ -56,6 +58,8 @@ export interface EditRecord {
   readonly agents: readonly string[];
   /** No shell command ran that may have written a file without a word. */
   readonly isComplete: boolean;
+  /** When tools were at work, each from its call to its answer; `undefined` where that is not known of all, or one may have gone on behind its answer. */
+  readonly calls?: readonly TimeSpan[] | undefined;
 }
 
 /** One thing that was said or done, as a person reads a transcript. */
