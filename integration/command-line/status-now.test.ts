@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { addWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 
 variation(
@@ -22,3 +23,16 @@ variation(
     expect(lines()).toContain('Recording: Claude Code'); // of the others
   },
 );
+
+variation('work that is in a stash is said to be there, and is nothing to commit', (repo) => {
+  repo.ready();
+  addWork(repo, { 'README.md': 'by the agent\n' });
+  expect(repo.entire('status').stdout).toContain('Next: commit');
+  repo.git('stash', '--quiet');
+  const { stdout } = repo.entire('status');
+  expect(stdout).toContain('\n    in a stash: README.md\n');
+  expect(stdout).not.toMatch(/not committed yet|Next:/);
+  expect(repo.entire('status', '--detailed').stdout).toContain('\n      in a stash: README.md\n');
+  repo.git('stash', 'pop', '--quiet');
+  expect(repo.entire('status').stdout).toContain('\n    not committed yet: README.md\n');
+});

@@ -218,19 +218,6 @@ describe('status', () => {
     expect(repo.entire('status').stdout).not.toContain('Active Sessions');
   });
 
-  variation('work that is in a stash is said to be there, and is nothing to commit', (repo) => {
-    repo.ready();
-    addWork(repo, { 'README.md': 'by the agent\n' });
-    expect(repo.entire('status').stdout).toContain('Next: commit');
-    repo.git('stash', '--quiet');
-    const { stdout } = repo.entire('status');
-    expect(stdout).toContain('\n    in a stash: README.md\n');
-    expect(stdout).not.toMatch(/not committed yet|Next:/);
-    expect(repo.entire('status', '--detailed').stdout).toContain('\n      in a stash: README.md\n');
-    repo.git('stash', 'pop', '--quiet');
-    expect(repo.entire('status').stdout).toContain('\n    not committed yet: README.md\n');
-  });
-
   variation('a new file that the user gave another name waits under that, as a commit knows it', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'old.txt': 'one\ntwo\nthree\n' });
