@@ -161,3 +161,26 @@ describe('lines that stay of a turn that was cut off are no person’s, before a
     expect(told(repo, 'a.txt').slice(0, 2)).toEqual(['one: agent', 'return;: human']);
   });
 });
+
+describe('a conversation that went back alone is a step of its own', () => {
+  scenario('which undo and redo name as that, with the way back', (repo) => {
+    const { session, point } = laterTurn(repo);
+    goBack(repo, point.id, '--force');
+    expect(repo.entire('undo', '--list').stdout).toMatch(/rewind: First\n +the conversation alone\n/);
+    const undone = repo.entire('undo').stdout;
+    expect(undone).toContain('Undoing: rewind: First (the conversation alone, ');
+    expect(undone).toContain('To take this back: entire redo\n');
+    expect(repo.entire('redo').stdout).toContain('To take this back: entire undo\n');
+    expect(session.read()).not.toContain('write b.txt');
+  });
+
+  variation('it does not stand in the way of undo of a turn before it', (repo) => {
+    const { session, point } = laterTurn(repo);
+    const whole = session.read();
+    goBack(repo, point.id, '--force');
+    repo.entire('undo', `${session.id}:2`);
+    expect([repo.exists('b.txt'), session.read() === whole]).toEqual([false, false]);
+    repo.entire('undo');
+    expect(session.read()).toBe(whole);
+  });
+});

@@ -143,7 +143,7 @@ describe('a rewind taken back', () => {
       ['redo', 'Redoing', 'undo'],
     ] as const)
       expect(told(direction).said).toBe(
-        `${doing}: rewind: Turn 1 (0 files, just now)\n${back}\nTo take this back: entire ${other}\n`,
+        `${doing}: rewind: Turn 1 (the conversation alone, just now)\n${back}\nTo take this back: entire ${other}\n`,
       );
     session.prompt('and on');
     expect(repo.entire('undo').stdout).toContain(

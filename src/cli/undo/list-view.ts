@@ -1,4 +1,4 @@
-import { counted, showPath } from '../../base/text/text.ts';
+import { showPath } from '../../base/text/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
 import { shortId } from '../names/short-id.ts';
@@ -8,7 +8,7 @@ import { cutTo, widthOf } from '../ui/width.ts';
 import { withSession } from '../ui/with-session.ts';
 import type { Direction } from './step-sessions.ts';
 import * as text from './text.ts';
-import { stepToJson, subjectOf, unattributedIn } from './view.ts';
+import { countFiles, stepToJson, subjectOf, unattributedIn } from './view.ts';
 
 /** Lines of each step; `undefined` where they are not known. */
 export type CountLines = (steps: readonly WorktreeStep[]) => ReadonlyArray<LineDiff | undefined>;
@@ -99,7 +99,7 @@ function describeFiles(
   const unsure = unattributedIn([record]).length;
   const shown = names.slice(0, FILES_SHOWN).map(showPath).join(', ');
   const more = names.length > FILES_SHOWN ? ` and ${names.length - FILES_SHOWN} more` : '';
-  const count = counted(names.length, 'file');
+  const count = countFiles(record, names.length);
   const end = [
     ...(lines && names.length > 0 ? [`, +${lines.added} -${lines.removed}`] : []),
     ...(unsure > 0 ? [`, ${unsure} not sure`] : []),

@@ -6,7 +6,7 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
-import { notesOfOthers } from '../../restore/rewind/note.ts';
+import { isOfLogsAlone, notesOfOthers } from '../../restore/rewind/note.ts';
 import { placeOf } from '../../restore/step-back.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
@@ -105,7 +105,7 @@ function isBuried(repo: Repo, looked: Looked): boolean {
   const at = own.findIndex(({ record }) => record.id === turn.record.id);
   const [step, later] = [own[at], own.slice(0, at)];
   if (!step || !isConcerned(step, paths)) return refuse(text.nothingLeftOf(name, paths), text.AGAIN);
-  const rewind = later.findLastIndex(({ record }) => record.kind === 'rewind');
+  const rewind = later.findLastIndex(({ record }) => record.kind === 'rewind' && !isOfLogsAlone(record));
   const all = callAgain(repo, { ...words, ...FOR_GOOD, steps: rewind + 1 }, 'undo', [], turn.session);
   if (rewind >= 0) refuse(text.belowRewind(name), text.rewindBack(all, rewind));
   return later.some((one) => isConcerned(one, paths));

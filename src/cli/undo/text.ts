@@ -132,5 +132,6 @@ export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the ag
 export const NO_TOOL = 'it changed during the turn, and no tool of the agent says so';
 export const PARTLY_SHELLS =
   'with what was written into it while a shell command of the agent ran: by that, or by you';
+export const CONVERSATION_ALONE = 'the conversation alone';
 export const OTHERS_STAY = 'your lines and those of others stay';
 export const notSure = (why: string): string => `${why}; it stays as it is`;

@@ -2,13 +2,23 @@ import type { SessionId } from '../../base/ids.ts';
 import { isNamedBy, type RepoPath } from '../../base/repo-path.ts';
 import { counted, showPath } from '../../base/text/text.ts';
 import type { ForkedConversation } from '../../restore/log/conversation.ts';
+import { isOfLogsAlone } from '../../restore/rewind/note.ts';
 import type { SteppedBack } from '../../restore/step-back.ts';
 import { isUnclaimed, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { UndoRequest } from '../../snapshot/undo/undo.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
-import { ABORTED, FINISHED, NO_TOOL, NOBODY_SAYS, notSure, OTHERS_STAY, PARTLY_SHELLS } from './text.ts';
+import {
+  ABORTED,
+  CONVERSATION_ALONE,
+  FINISHED,
+  NO_TOOL,
+  NOBODY_SAYS,
+  notSure,
+  OTHERS_STAY,
+  PARTLY_SHELLS,
+} from './text.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -113,10 +123,14 @@ export const subjectOf = (
   return `${isRewind ? 'rewind: ' : ''}${what}${more}`;
 };
 
+/** How many files a step is about. */
+export const countFiles = (step: SnapshotRecord, count: number): string =>
+  isOfLogsAlone(step) ? CONVERSATION_ALONE : counted(count, 'file');
+
 /** One step in words. */
 export const describeStep = (step: SnapshotRecord, isRewind?: boolean): string => {
   const unsure = unattributedIn([step]).length;
-  return `${subjectOf(step, isRewind)} (${counted(step.files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(step.at)})`;
+  return `${subjectOf(step, isRewind)} (${countFiles(step, step.files.size)}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(step.at)})`;
 };
 
 /** What came of the steps of one session. */

@@ -128,6 +128,10 @@ const stored = z.object({
   ),
 });
 
+/** Whether the conversation alone went back, or came back: files and steps are what they were. */
+export const isOfLogsAlone = ({ files, effects }: Pick<SnapshotRecord, 'files' | 'effects'>): boolean =>
+  files.size === 0 && effects.length > 0 && effects.every(({ note }) => parseMore(note)?.isOfLogs === true);
+
 /** As it stands in the record. */
 export function toStoredMore(more: RewindMore): Record<string, unknown> {
   const { sessionId, userLines: lines, others, isOfLogs, ...rest } = more;
