@@ -9,7 +9,7 @@ variation(
     repo.ready();
     repo.write('c.txt', 'one\n');
     repo.commit('Begin', 'c.txt');
-    const own = turns(repo, { 'a.txt': 'a\n' }, { 'c.txt': 'own\n' });
+    const own = turns(repo, { 'a.txt': 'a\n' }, { 'c.txt': 'own\n', 'd.txt': 'd\n' });
     const other = addWork(repo, { 'c.txt': 'own\nother\n' });
     const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     expect(stderr).toContain('  Left: c.txt (another session wrote it since then');

@@ -24,7 +24,7 @@ describe('what was overwritten by force', () => {
     const session = forced(repo);
     session.edit('more.txt', 'goes on\n');
     session.stop();
-    expect(repo.entire('redo', '--list').stdout).toMatch(/first:\n\s+1 {2}.*\n\s+1 file: n\.txt/);
+    expect(repo.entire('redo', '--list').stdout).toMatch(/first:\n\s+1 {2}.*\n\s+\S+:1 {2}1 file: n\.txt/);
     expect(repo.entire('redo').stdout).toContain('created   n.txt');
     expect(repo.read('n.txt')).toBe(MINE);
     expect([repo.exists('other.txt'), repo.exists('more.txt')]).toEqual([false, true]);

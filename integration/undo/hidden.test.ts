@@ -20,9 +20,9 @@ describe('a turn that is not over', () => {
     expect(head).toBe('What can be undone, the newest first:');
     expect(steps).toEqual([
       '    1  just now  Claude Code  Second',
-      '       1 file: b.txt, +1 -0, not over yet',
+      `       ${session.id.slice(0, 8)}:2  1 file: b.txt, +1 -0, not over yet`,
       '    2  just now  Claude Code  First',
-      '       1 file: a.txt, +1 -0',
+      `       ${session.id.slice(0, 8)}:1  1 file: a.txt, +1 -0`,
     ]);
     const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
     expect(undo).toMatchObject([{ files: ['b.txt'], open: true }, { files: ['a.txt'] }]);
