@@ -265,12 +265,10 @@ function suspectsIn(
     });
 }
 
-const toSession = ({ checkpoint, metadata }: StoredSlot, prompt: string | undefined): BlamedSession => ({
-  sessionId: metadata.sessionId,
-  agent: metadata.agent,
-  checkpoint,
-  prompt,
-});
+const toSession = (
+  { checkpoint, metadata: { sessionId, agent } }: StoredSlot,
+  prompt: string | undefined,
+): BlamedSession => ({ sessionId, agent, checkpoint, prompt });
 
 function judgeCommitted(
   context: Context,
