@@ -34,7 +34,7 @@ describe('a turn has one name in every command', () => {
     withTurns(repo);
     expect(repo.entire('diff', 'bee7:3').stdout).toContain('turn bee76f83:3');
     expect(repo.entire('explain', 'bee7:3').stdout).toContain(`Session:     ${ONE}`);
-    expect(repo.entire('forget', 'bee7:3', '--dry-run').stdout).toContain(`of session ${ONE}`);
+    expect(repo.entire('forget', 'bee7:3', '--dry-run').stdout).toContain('To be forgotten: turn bee76f83:3');
     repo.entire('undo', 'bee7:3');
     expect([repo.exists('d.txt'), repo.exists('c.txt'), repo.exists('b.txt')]).toEqual([false, true, true]);
     expect(refused(repo, 'undo', 'bee7:3')).toContain(
