@@ -77,7 +77,7 @@ Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` w
 `);
       expect(refused('b:1')).toContain('Error: b:1 is a file');
       expect(refused(`${session.id.slice(0, 8)}:1`)).toMatch(
-        /^Error: .* is a turn\nHint: `entire why` takes a commit/,
+        /^Error: .* is a turn\nHint: `entire why` takes a checkpoint, commit or session/,
       );
     },
   );
