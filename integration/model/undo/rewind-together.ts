@@ -20,7 +20,8 @@ export function rewindTogether(world: World, player: Player, dice: Dice): void {
   const point = dice.oneOf(points);
   const stop = stopOf(world, player, point);
   const [before, state] = [world.files(), stateOf(world)];
-  const { after, told } = goBack(world, player, point);
+  const { after, told, isLeft } = goBack(world, player, point);
+  if (isLeft) return; // nothing was done: the conversation stays, too
   expectOthersTold(world, player, before, after, told);
   expectUsersLines(world, stop, before, after);
   if (stop) expectAsThen(world, player, stop, before, after, told);
@@ -30,8 +31,10 @@ export function rewindTogether(world: World, player: Player, dice: Dice): void {
     world.count('(rewind together, and again)');
     const again = goBack(world, player, point);
     expect(again.after, 'where one is already nothing changes').toEqual(after);
-    wentBack(world, player, []);
-    takeBack(world, again.told, after);
+    if (!again.isLeft) {
+      wentBack(world, player, []);
+      takeBack(world, again.told, after);
+    }
   }
   if (changed.length === 0 || dice.chance(35)) return;
   takeBack(world, told, before);
@@ -47,7 +50,11 @@ function stopOf(world: World, { stops }: Player, { id, message }: ListedPoint): 
 }
 
 /** One command, said before by a dry run. */
-function goBack(world: World, player: Player, { id, message }: ListedPoint): { after: View; told: Told } {
+function goBack(
+  world: World,
+  player: Player,
+  { id, message }: ListedPoint,
+): { after: View; told: Told; isLeft: boolean } {
   const { repo } = world;
   const before = world.files();
   const git = gitBesideSteps(repo);
@@ -58,6 +65,7 @@ function goBack(world: World, player: Player, { id, message }: ListedPoint): { a
   world.tell(`entire rewind --to ${id} (${message}) -> ${code}\n${stderr}`, () => {});
   const isLeft = stderr.includes('each file that differs from that point is left, so nothing was done');
   expect(code, stderr).toBe(isLeft ? 1 : 0);
+  if (isLeft) expect(world.files(), 'nothing was done').toEqual(before);
   expect(stderr.startsWith(dry.stderr.trimEnd()), `said before: ${dry.stderr}`).toBe(true);
   const after = world.files();
   const changed = namedAs(stderr, 'Restored|Deleted');
@@ -68,7 +76,7 @@ function goBack(world: World, player: Player, { id, message }: ListedPoint): { a
   expect(gitBesideSteps(repo), 'HEAD, index, refs, stash, configuration').toEqual(git);
   expect(lostSince(repo, before), 'neither there nor kept').toEqual([]);
   if (player.turn) world.doubt(player, player.turn);
-  return { after, told: { changed, left: namedAs(stderr, 'Left'), text: stderr } };
+  return { after, told: { changed, left: namedAs(stderr, 'Left'), text: stderr }, isLeft };
 }
 
 const namedAs = (text: string, verbs: string): Set<string> =>
