@@ -96,6 +96,20 @@ describe('what the user writes into a file in the turn of an agent', () => {
     },
   );
 
+  variation('stays directly below a line of the agent, with the line ends of Windows', (repo) => {
+    repo.ready();
+    repo.write('w.txt', 'one\r\ntwo\r\n').commit('W', 'w.txt');
+    const session = repo.session();
+    session.prompt('add a line');
+    session.edit('w.txt', 'one\r\ntwo\r\nagent\r\n');
+    session.stop();
+    repo.write('w.txt', 'one\r\ntwo\r\nagent\r\nmine\r\n');
+    expect(repo.entire('undo').stdout).toContain('  merged    w.txt');
+    expect(repo.read('w.txt')).toBe('one\r\ntwo\r\nmine\r\n');
+    repo.entire('redo');
+    expect(repo.read('w.txt')).toBe('one\r\ntwo\r\nagent\r\nmine\r\n');
+  });
+
   variation('stays, between edits of the agent as well, which had read it', (repo) => {
     const session = withFile(repo);
     session.edit('f.txt', text({ 2: 'agent' }));

@@ -68,7 +68,9 @@ interface Hunk {
  * @param folder has the versions in files: current, base, other
  */
 function mergeSideBySide(folder: string, git: Git, contents: readonly Buffer[]): Buffer | undefined {
-  const [current, base, other] = contents.map((bytes) => bytes.toString('latin1').match(/.*\n|.+$/g) ?? []);
+  const [current, base, other] = contents.map(
+    (bytes) => bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [],
+  );
   if (!current || !base || !other) return undefined;
   const hunks = [...readHunks(folder, git, '0', current), ...readHunks(folder, git, '2', other)];
   hunks.sort((a, b) => a.from - b.from || a.to - b.to);
