@@ -14,7 +14,7 @@ describe('undo of work that lies in a stash changes nothing: what comes out of t
   variation('its turn is over', (repo) => {
     const session = addWork(repo, { 'f.txt': '1\n2\n3\none\n' }, withFile(repo));
     repo.git('stash', 'push', '--quiet');
-    repo.entire('undo');
+    repo.tryEntire('undo');
     repo.git('stash', 'pop', '--quiet');
     repo.commit('F', 'f.txt');
     expectLinked(repo, session, 'f.txt');
@@ -26,7 +26,7 @@ describe('undo of work that lies in a stash changes nothing: what comes out of t
       session.prompt('one');
       session.edit('f.txt', '1\n2\n3\none\n');
       repo.git('stash', 'push', '--quiet');
-      repo.entire('undo');
+      repo.tryEntire('undo');
       if (isBefore) repo.git('stash', 'pop', '--quiet');
       session.stop();
       if (!isBefore) repo.git('stash', 'pop', '--quiet');
@@ -39,7 +39,7 @@ describe('undo of work that you took away yourself', () => {
   const takenAway = (repo: TestRepo): void => {
     addWork(repo, { 'f.txt': '1\n2\n3\none\n' }, withFile(repo));
     repo.git('checkout', '--quiet', '--', 'f.txt');
-    repo.entire('undo');
+    repo.tryEntire('undo');
   };
 
   for (const [what, act] of [

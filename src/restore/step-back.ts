@@ -21,6 +21,7 @@ import { listStoresOf } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { hasOpenEdits } from '../snapshot/turn/ledger.ts';
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo/undo.ts';
+import { readStashed } from '../strategy/out-of-sight.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
@@ -87,7 +88,8 @@ export async function stepBack(
     const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
-    const isNothing = isFutile(looked) || (!countsUnchanged && changesNothing(looked));
+    const isNothing =
+      isFutile(looked) || (!countsUnchanged && changesNothing(looked) && isStashed(work, looked));
     if (isDryRun || isNothing)
       return { plan: looked, record: undefined, logs: isNothing ? [] : lookAtLogs(looked.steps) };
     if (open) await keepOpenTurn(work, id, turn);
@@ -112,6 +114,10 @@ const isDone = (before: NonNullable<StepBackOptions['before']>, id: SessionId, {
 /** Whether all files of a plan stay as they are: then nothing is done, and no step of it is over. */
 export const isFutile = ({ paths }: UndoPlan): boolean =>
   paths.size > 0 && [...paths.values()].every(({ verdict }) => verdict === 'left');
+
+/** Whether the work of a plan lies in a stash: it may come back. What was taken away otherwise is gone, and its turn is over. */
+const isStashed = ({ git }: Work, { paths, steps }: UndoPlan): boolean =>
+  readStashed(git, [...paths.keys()], Math.min(...steps.map(({ at }) => Date.parse(at)))).size > 0;
 
 /**
  * Whether taking back turns would change no file: their work is not in the worktree, and may come back from where it is, as by `git stash
