@@ -32,38 +32,6 @@ describe('undo of a turn whose work is not in the worktree', () => {
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
   });
 
-  variation('and was taken back by hand; the turn before goes with the command that it prints', (repo) => {
-    const session = twoTurns(repo);
-    repo.git('checkout', '--quiet', '--', 'b.txt');
-    const { code, stderr } = repo.tryEntire('undo', '--session', session.id);
-    expect(code).toBe(1);
-    const hint = `entire undo --session ${session.id} --steps 2`;
-    expect(stderr).toContain(
-      `Hint: Something else took it back: you, git, or another undo. \`${hint}\` goes on to the turn before it.\n`,
-    );
-    expect(repo.tryEntire('undo', `${session.id}:2`).stderr).toMatch(
-      /\nHint: Something else took it back: you, git, or another undo\.\n$/,
-    );
-    expect(repo.run('sh', ['-c', hint]).stdout).toContain('  as it was b.txt\n');
-    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
-    expect(repo.tryEntire('undo').stderr).toContain('nothing to undo in this worktree');
-  });
-
-  variation('of two sessions: both stay where nothing of either is there, and else both are over', (repo) => {
-    repo.ready();
-    repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
-    addWork(repo, { 'a.txt': 'A\n' });
-    addWork(repo, { 'b.txt': 'B\n' });
-    repo.git('stash', '--quiet');
-    const { code, stderr } = repo.tryEntire('undo', '--steps', '2');
-    expect([code, listed(repo)]).toEqual([1, 2]);
-    expect(stderr).toContain('nothing of these turns is in the worktree');
-    repo.git('stash', 'pop', '--quiet');
-    repo.write('b.txt', 'b\n');
-    expect(repo.entire('undo', '--steps', '2').stdout).toContain('  as it was b.txt\n');
-    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
-  });
-
   variation('beside a file that is left, which is told', (repo) => {
     repo.ready();
     repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
@@ -76,14 +44,5 @@ describe('undo of a turn whose work is not in the worktree', () => {
     repo.write('b.txt', 'B\n').git('stash', 'pop', '--quiet');
     repo.entire('undo');
     expect(repo.git('status', '--porcelain')).toBe('');
-  });
-
-  variation('a program is told of each file', (repo) => {
-    twoTurns(repo);
-    repo.write('b.txt', 'b\n');
-    for (const args of [[], ['--dry-run']]) {
-      const { code, stdout } = repo.tryEntire('undo', '--json', ...args);
-      expect([code, JSON.parse(stdout).files]).toEqual([1, [{ path: 'b.txt', outcome: 'already' }]]);
-    }
   });
 });
