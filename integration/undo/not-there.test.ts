@@ -32,6 +32,39 @@ describe('undo of a turn whose work is not in the worktree', () => {
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
   });
 
+  variation('of two sessions: both stay where nothing of either is there, and else both are over', (repo) => {
+    repo.ready();
+    repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
+    addWork(repo, { 'a.txt': 'A\n' });
+    addWork(repo, { 'b.txt': 'B\n' });
+    repo.git('stash', '--quiet');
+    const { code, stderr } = repo.tryEntire('undo', '--steps', '2');
+    expect([code, listed(repo)]).toEqual([1, 2]);
+    expect(stderr).toContain('nothing of these turns is in the worktree');
+    repo.git('stash', 'pop', '--quiet');
+    repo.write('b.txt', 'b\n');
+    expect(repo.entire('undo', '--steps', '2').stdout).toContain('  as it was b.txt\n');
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
+  });
+
+  variation('and was taken back by hand: that turn alone is over, and no other', (repo) => {
+    const session = twoTurns(repo);
+    repo.git('checkout', '--quiet', '--', 'b.txt');
+    expect(repo.entire('undo', '--session', session.id).stdout).toContain('  as it was b.txt\n');
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['A\n', 1]);
+  });
+
+  variation('and was taken back by hand, before one of another session: each goes once', (repo) => {
+    const first = twoTurns(repo);
+    const second = addWork(repo, { 'c.txt': 'c\n' });
+    addWork(repo, { 'c.txt': 'C\n' }, second);
+    addWork(repo, { 'a.txt': 'AA\n' }, first);
+    repo.write('a.txt', 'A\n');
+    expect(repo.entire('undo', '--steps', '2').stdout).toContain('  as it was a.txt\n');
+    expect(['a.txt', 'b.txt', 'c.txt'].map((path) => repo.read(path))).toEqual(['A\n', 'B\n', 'c\n']);
+    expect(listed(repo)).toBe(3);
+  });
+
   variation('beside a file that is left, which is told', (repo) => {
     repo.ready();
     repo.write('a.txt', 'a\n').write('b.txt', 'b\n').commit('Begin', 'a.txt', 'b.txt');
@@ -44,5 +77,14 @@ describe('undo of a turn whose work is not in the worktree', () => {
     repo.write('b.txt', 'B\n').git('stash', 'pop', '--quiet');
     repo.entire('undo');
     expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  variation('a program is told of each file', (repo) => {
+    twoTurns(repo);
+    repo.git('stash', 'push', '--quiet', '--', 'b.txt');
+    for (const args of [[], ['--dry-run']]) {
+      const { code, stdout } = repo.tryEntire('undo', '--json', ...args);
+      expect([code, JSON.parse(stdout).files]).toEqual([1, [{ path: 'b.txt', outcome: 'already' }]]);
+    }
   });
 });

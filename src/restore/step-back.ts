@@ -50,6 +50,8 @@ export interface SteppedBack {
   readonly record: SnapshotRecord | undefined;
   /** What became of conversations that a rewind cut off, or would. */
   readonly logs: readonly LogBack[];
+  /** Nothing of it is in the worktree, and a stash has it: it was not done, or would not be. */
+  readonly isStashed: boolean;
 }
 
 export interface StepBackOptions {
@@ -61,8 +63,8 @@ export interface StepBackOptions {
   readonly onPlanned?: (plan: UndoPlan) => void;
   /** The same of a dry run, too, and where nothing can be done. */
   readonly onLooked?: (plan: UndoPlan) => void;
-  /** Steps of which nothing is in the worktree are taken back, too. */
-  readonly countsUnchanged?: boolean;
+  /** Steps whose work lies in a stash are taken back, too. */
+  readonly countsStashed?: boolean;
   /** What a dry run found before for other sessions, whose steps would be done first. */
   readonly before?: readonly { readonly session: SessionId; readonly plan: UndoPlan }[];
 }
@@ -76,7 +78,7 @@ export async function stepBack(
   repo: Repo,
   id: SessionId,
   asked: UndoRequest,
-  { isDryRun, conclude, onPlanned, onLooked, countsUnchanged = false, before = [] }: StepBackOptions,
+  { isDryRun, conclude, onPlanned, onLooked, countsStashed = false, before = [] }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
@@ -88,10 +90,10 @@ export async function stepBack(
     const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
-    const isNothing =
-      isFutile(looked) || (!countsUnchanged && changesNothing(looked) && isStashed(work, looked));
+    const isStashed = liesInStash(work, looked);
+    const isNothing = isFutile(looked) || (isStashed && !countsStashed);
     if (isDryRun || isNothing)
-      return { plan: looked, record: undefined, logs: isNothing ? [] : lookAtLogs(looked.steps) };
+      return { plan: looked, record: undefined, logs: isNothing ? [] : lookAtLogs(looked.steps), isStashed };
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
     const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
@@ -102,7 +104,7 @@ export async function stepBack(
         report(done.files);
         settleInHand(work, id, steps, done);
       });
-      return { plan, record, logs: withFailures(logs, lookAtLogs(plan.steps)) };
+      return { plan, record, logs: withFailures(logs, lookAtLogs(plan.steps)), isStashed: false };
     });
   });
 }
@@ -115,18 +117,19 @@ const isDone = (before: NonNullable<StepBackOptions['before']>, id: SessionId, {
 export const isFutile = ({ paths }: UndoPlan): boolean =>
   paths.size > 0 && [...paths.values()].every(({ verdict }) => verdict === 'left');
 
-/** Whether the work of a plan lies in a stash: it may come back. What was taken away otherwise is gone, and its turn is over. */
-const isStashed = ({ git }: Work, { paths, steps }: UndoPlan): boolean =>
-  readStashed(git, [...paths.keys()], Math.min(...steps.map(({ at }) => Date.parse(at)))).size > 0;
-
 /**
- * Whether taking back turns would change no file: their work is not in the worktree, and may come back from where it is, as by `git stash
- * pop`. A rewind is not of that kind, since what is below it waits for it; nor is an undo, which is over once its work is there again.
+ * Whether taking back turns would change no file since a stash has their work: it may come back, and they are not over. What was taken away
+ * otherwise is gone. A rewind is not of that kind, since what is below it waits for it; nor is an undo, which is over once its work is
+ * there again.
  */
-export const changesNothing = ({ paths, steps }: UndoPlan): boolean =>
-  paths.size > 0 &&
-  [...paths.values()].every(({ verdict }) => verdict === 'left' || verdict === 'already') &&
-  steps.every(({ kind }) => kind === 'turn');
+function liesInStash({ git }: Work, { paths, steps }: UndoPlan): boolean {
+  const isUnchanged =
+    paths.size > 0 &&
+    [...paths.values()].every(({ verdict }) => verdict === 'left' || verdict === 'already') &&
+    steps.every(({ kind }) => kind === 'turn');
+  if (!isUnchanged) return false;
+  return readStashed(git, [...paths.keys()], Math.min(...steps.map(({ at }) => Date.parse(at)))).size > 0;
+}
 
 /** What there would be once plans are carried out, the contents brought along. */
 function stateAfter(

@@ -7,7 +7,6 @@ import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type ForkedConversation, forkConversation } from '../../restore/log/conversation.ts';
 import { concludeRewind } from '../../restore/rewind/more.ts';
 import {
-  changesNothing,
   isFutile,
   listStepped,
   recover,
@@ -164,9 +163,9 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
       const later = findLater(history.undo, session, plan);
       if (later) throw new InTheWay(later);
     };
-    const back = (countsUnchanged: boolean): Promise<SteppedBack | InTheWay> => {
+    const back = (countsStashed: boolean): Promise<SteppedBack | InTheWay> => {
       const before = isDryRun ? toBefore(done) : [];
-      const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, countsUnchanged, before };
+      const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, countsStashed, before };
       return withProgress(({ step: onProgress }) =>
         stepBack(repo, session, { ...request, onProgress }, options),
       ).catch(async (error) => {
@@ -177,7 +176,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     };
     const isAlong = asked.isConversation || done.length > 0;
     let result = await back(isAlong);
-    if (!(isAlong || isDryRun || result instanceof InTheWay) && changesNothing(result.plan)) {
+    if (!(isAlong || isDryRun || result instanceof InTheWay) && result.isStashed) {
       const all = await lookFurther(repo, asked, { session, result, forked }, targets.slice(1));
       if (all) {
         done.push(...all);
@@ -195,7 +194,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
   }
   const isNothing = !asked.isConversation && isNotThere(done);
   if (!isNothing || flags.json) await tell();
-  if (isNothing) return refuseNotThere(repo, asked, done);
+  if (isNothing) return refuseNotThere(done);
   if (!isDryRun) return refuseLeft(repo, asked, done);
   const left = flags.json ? undefined : await describeLeft(repo, asked, done, true);
   if (left) say([`\n${left.message}`, ...(left.hint === undefined ? [] : [`Hint: ${left.hint}`])].join('\n'));
@@ -204,7 +203,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
 const toBefore = (done: readonly SessionBack[]): NonNullable<StepBackOptions['before']> =>
   done.map(({ session, result }) => ({ session, plan: result.plan }));
 
-/** What comes of all steps that are meant, after a first one that changes nothing; `undefined` where another one would change something. */
+/** What comes of all steps that are meant, after a first one that lies in a stash; `undefined` where another one would change something. */
 async function lookFurther(
   repo: Repo,
   { direction, paths, isForced }: Asked,
@@ -215,7 +214,7 @@ async function lookFurther(
   for (const { session, steps } of targets) {
     const options = { isDryRun: true, conclude: takeBackMore, before: toBefore(all) };
     const result = await stepBack(repo, session, { direction, steps, paths, isForced }, options);
-    if (!changesNothing(result.plan) && !isFutile(result.plan)) return undefined;
+    if (!result.isStashed && !isFutile(result.plan)) return undefined;
     all.push({ session, result, forked: undefined });
     if (isFutile(result.plan)) break;
   }

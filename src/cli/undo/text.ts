@@ -113,8 +113,6 @@ export const fewer = (direction: 'undo' | 'redo', count: number, asked: number):
 export const notThere = (turns: readonly string[]): string =>
   `nothing of ${turns.length === 1 ? 'this turn' : 'these turns'} is in the worktree: ${turns.join('; ')}`;
 export const MAY_BE_STASHED = 'It may be in a stash: `git stash list`.';
-export const TAKEN_BACK_ELSE = 'Something else took it back: you, git, or another undo.';
-export const goOnBefore = (command: string): string => `\`${command}\` goes on to the turn before it.`;
 export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',
