@@ -17,7 +17,10 @@ const IN_HOME = [
   ...['imported transcripts', 'session with messages', 'database of sessions'],
   'index of entire search, all folders',
 ];
-const MARKS = ['mark of missing rules', 'time of gc', 'marks of steps', 'mark of nobody at work'];
+const MARKS = [
+  ...['mark of missing rules', 'time of gc', 'marks of steps', 'mark of nobody at work'],
+  'number of a forgotten turn',
+];
 const SNAPSHOTS = [
   ...[
     'content',
@@ -27,7 +30,7 @@ const SNAPSHOTS = [
     'record of a turn',
     'digests of read files',
   ],
-  ...['begin of a turn', 'journal of a step back', 'marks of steps'],
+  ...['begin of a turn', 'journal of a step back', 'marks of steps', 'number of a forgotten turn'],
 ];
 const ASKED_FOR = ['transcript', 'export of a session'];
 

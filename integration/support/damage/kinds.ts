@@ -227,6 +227,11 @@ export const KINDS: readonly Kind[] = [
   { name: 'begin of a turn', row: 'what a turn began with', place: inStore('start.json') },
   { name: 'journal of a step back', row: 'step back under way', place: inStore('journal.json') },
   { name: 'marks of steps', place: inStore('steps') },
+  {
+    name: 'number of a forgotten turn',
+    row: 'number of a turn that was forgotten',
+    place: inStore('snaps/1790000000000-0123456789ab.forgotten'),
+  },
   { name: 'time of gc', row: 'when gc last ran', place: inCommon('entire/last-gc') },
   {
     name: 'run',

@@ -72,13 +72,15 @@ function mergeSideBySide(folder: string, git: Git, contents: readonly Buffer[]):
     (bytes) => bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [],
   );
   if (!current || !base || !other) return undefined;
-  const hunks = [...readHunks(folder, git, '0', current), ...readHunks(folder, git, '2', other)];
+  const sides = [readHunks(folder, git, '0', current), readHunks(folder, git, '2', other)];
+  if (sides.some((side) => leavesNothing(side, base.length))) return undefined; // nothing says where the other's lines belong
+  const hunks = sides.flat();
   hunks.sort((a, b) => a.from - b.from || a.to - b.to);
   const merged: string[] = [];
   let at = 0;
   let last: Hunk | undefined;
   for (const hunk of hunks) {
-    const isSamePlace = last && last.from === hunk.from && last.to === hunk.to && hunk.from === hunk.to;
+    const isSamePlace = last?.from === hunk.from && last.to === hunk.to;
     if (hunk.from < at || isSamePlace) return undefined;
     merged.push(...base.slice(at, hunk.from), ...hunk.lines);
     at = hunk.to;
@@ -86,6 +88,10 @@ function mergeSideBySide(folder: string, git: Git, contents: readonly Buffer[]):
   }
   return Buffer.from([...merged, ...base.slice(at)].join(''), 'latin1');
 }
+
+/** Whether no line of the base is left on a side. */
+const leavesNothing = (hunks: readonly Hunk[], lines: number): boolean =>
+  hunks.reduce((sum, { from, to }) => sum + to - from, 0) === lines;
 
 /** What one side did to the base. */
 function readHunks(folder: string, git: Git, side: string, lines: readonly string[]): Hunk[] {
