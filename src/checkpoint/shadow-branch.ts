@@ -95,3 +95,24 @@ export function readShadowTree(
   if (!branch.tip || paths.length === 0) return new Map();
   return readTree(git, branch.tip, paths, true) ?? new Map();
 }
+
+/** A step branch that a remote has, as far as git knows. */
+export interface RemoteSteps {
+  readonly remote: string;
+  /** Short name, as it is there. */
+  readonly branch: string;
+  readonly tip: ObjectId;
+}
+
+/** Step branches that a push took along, as by `git push --all`, by what git knows of remotes. One process. */
+export function listRemoteSteps(git: Git): RemoteSteps[] {
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/remotes/**/entire/*'];
+  return gitText(git, args)
+    .split('\n')
+    .flatMap((line) => {
+      const [, oid, remote = '', branch = ''] =
+        /^(\S+) refs\/remotes\/(.+)\/(entire\/[^/]+)$/.exec(line) ?? [];
+      const tip = parseObjectId(oid);
+      return tip && isShadowBranch(branch) ? [{ remote, branch, tip }] : [];
+    });
+}

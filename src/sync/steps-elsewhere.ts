@@ -1,5 +1,5 @@
-import { isShadowBranch } from '../checkpoint/shadow-branch.ts';
-import { type Git, gitText } from '../git/run.ts';
+import { listRemoteSteps } from '../checkpoint/shadow-branch.ts';
+import type { Git } from '../git/run.ts';
 
 /** Step branches that a push of the user's own took to a remote. */
 export interface StepsElsewhere {
@@ -10,11 +10,8 @@ export interface StepsElsewhere {
 
 /** What git knows of step branches on remotes, without asking one. One process. */
 export function listStepsElsewhere(git: Git): StepsElsewhere[] {
-  const args = ['for-each-ref', '--format=%(refname)', 'refs/remotes/**/entire/*'];
   const remotes = new Map<string, string[]>();
-  for (const ref of gitText(git, args).split('\n')) {
-    const [, remote = '', branch = ''] = /^refs\/remotes\/(.+)\/(entire\/[^/]+)$/.exec(ref) ?? [];
-    if (isShadowBranch(branch)) remotes.set(remote, [...(remotes.get(remote) ?? []), branch]);
-  }
+  for (const { remote, branch } of listRemoteSteps(git))
+    remotes.set(remote, [...(remotes.get(remote) ?? []), branch]);
   return [...remotes].map(([remote, branches]) => ({ remote, branches }));
 }

@@ -1,15 +1,12 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { toRepoPath } from '../../base/repo-path.ts';
 import { quotesNames } from '../../git/commit/blame.ts';
-import { physicalFile } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
 import { readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
-import { outsideWorktree } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
 import { page } from '../ui/pager.ts';
+import { toPath } from '../ui/paths.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
@@ -50,8 +47,7 @@ export const blameCommand = defineCommand({
     const repo = await requireRepo('blame');
     const place = lines === undefined ? parseFileLines(word) : undefined;
     const { file } = place ?? { file: word };
-    const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
-    if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+    const path = toPath(repo, file);
     const isForGit = form !== undefined && form !== 'json';
     const report = await readBlame(repo, {
       ...{ path, range: place ? `${place.first},${place.last}` : lines, revision: rev },

@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { toRepoPath } from '../../base/repo-path.ts';
-import { physicalFile, type Repo } from '../../git/locate.ts';
+import type { SessionId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
 import { type OriginLine, readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { outsideWorktree } from '../messages.ts';
 import type { FileLines } from '../names/file-line.ts';
+import { nameOfTurn } from '../names/turns.ts';
+import { toPath } from '../ui/paths.ts';
+import { blameHint } from '../why/text.ts';
 import * as text from './text.ts';
 
 /**
@@ -14,8 +15,7 @@ import * as text from './text.ts';
  * @throws {EntireError} `NOT_FOUND` where no session is known to have written them, or several turns did
  */
 export async function nameWriter(repo: Repo, { file, first, last }: FileLines): Promise<string> {
-  const path = toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  const path = toPath(repo, file);
   const range = `${first},${last}`;
   const { lines } = await readBlame(repo, {
     ...{ path, range, revision: undefined },
@@ -28,16 +28,23 @@ export async function nameWriter(repo: Repo, { file, first, last }: FileLines): 
   const place = first === last ? `${file}:${first}` : `${file}:${first}-${last}`;
   const message =
     writers.length > 0
-      ? text.severalWriters(place, writers.map(shorten))
+      ? text.severalWriters(
+          place,
+          writers.map((writer) => shorten(repo, writer)),
+        )
       : text.noWriter(
           place,
           lines.every(({ kind }) => kind === 'human'),
         );
-  throw new EntireError('NOT_FOUND', message, { hint: text.blameShows(file, range) });
+  throw new EntireError('NOT_FOUND', message, { hint: blameHint(file, range) });
 }
 
-/** Lists name a session by so much of its id. */
-const shorten = (word: string): string => word.replace(/^([^:]{8})[^:]*:/, '$1:');
+function shorten(repo: Repo, writer: string): string {
+  const at = writer.lastIndexOf(':');
+  return at === -1
+    ? writer
+    : nameOfTurn(repo, { session: writer.slice(0, at) as SessionId, number: Number(writer.slice(at + 1)) });
+}
 
 const writerOf = ({ session, turn, commit }: OriginLine): string | undefined =>
   session && (turn ?? commit?.slice(0, 12));

@@ -28,8 +28,6 @@ export const noWriter = (place: string, isHuman: boolean): string =>
     : `no session is known to have written ${showPath(place)}`;
 export const severalWriters = (place: string, writers: readonly string[]): string =>
   `${showPath(place)} comes from several: ${writers.join(', ')}`;
-export const blameShows = (file: string, range: string): string =>
-  `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote which line.`;
 export const noTranscriptOfTurn = (name: string): string => `no transcript is stored for ${name} alone`;
 export const EXPLAIN_CHECKPOINT = 'Name the checkpoint: `entire log` shows which commit it went into.';
 const more = (commands: readonly string[]): string =>

@@ -6,6 +6,7 @@ import { counted, showPath } from '../../base/text/text.ts';
 import type { ForgetPlan } from '../../doctor/forget/find.ts';
 import type { Forgotten } from '../../doctor/forget/forget.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
+import { removesThere } from '../push/leaving-text.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
@@ -96,7 +97,7 @@ function outOfReach({ pushed, remotes, pushedSteps, transcript }: ForgetPlan): s
 }
 
 const stepsAt = (remote: string, branches: readonly string[]): string =>
-  `  - ${remote} has ${branches.length === 1 ? 'a step branch' : 'step branches'} with it, as far as this clone knows: \`git push ${remote} --delete ${branches.join(' ')}\` removes ${branches.length === 1 ? 'it' : 'them'} there, and ${branches.map((branch) => `${remote}/${branch}`).join(', ')} here`;
+  `  - ${remote} has ${branches.length === 1 ? 'a step branch' : 'step branches'} with it, as far as this clone knows: ${removesThere(remote, branches)}, and ${branches.map((branch) => `${remote}/${branch}`).join(', ')} here`;
 
 /** The report for programs; documented in docs/json.md. */
 export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined): string =>

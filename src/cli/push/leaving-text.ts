@@ -54,7 +54,11 @@ export function sessionLogsLine({ settings, to, reason, unseen, lastPush }: Leav
 
 /** What a push of the user's own took along, and what takes it away again. */
 export const stepsElsewhereLine = ({ remote, branches }: StepsElsewhere): string =>
-  `On ${remote}, as far as git knows: ${counted(branches.length, 'step branch', 'step branches')}, with transcripts and files that were never committed. \`git push ${quoteWord(remote)} --delete ${branches.join(' ')}\` removes ${branches.length === 1 ? 'it' : 'them'} there.`;
+  `On ${remote}, as far as git knows: ${counted(branches.length, 'step branch', 'step branches')}, with transcripts and files that were never committed. ${removesThere(remote, branches)}.`;
+
+/** The command that takes branches off a remote. */
+export const removesThere = (remote: string, branches: readonly string[]): string =>
+  `\`git push ${quoteWord(remote)} --delete ${branches.join(' ')}\` removes ${branches.length === 1 ? 'it' : 'them'} there`;
 
 const placeOf = ({ remote, url }: ShownRemote): string => (remote === url ? remote : `${remote} (${url})`);
 

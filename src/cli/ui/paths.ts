@@ -5,15 +5,21 @@ import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { physicalFile, physicalPath, type Repo, writtenFile } from '../../git/locate.ts';
 import { outsideWorktree } from '../messages.ts';
 
+/** A path as somebody typed it, from the top of the worktree. @throws {EntireError} `NOT_FOUND` for what lies outside of it */
+export function toPath(repo: Repo, file: string): RepoPath {
+  const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  return path;
+}
+
 /**
- * A path as somebody typed it, from the top of the worktree. A link stands for itself, and for the file behind it, which is what an edit
+ * {@link toPath}, and what is behind it. A link stands for itself, and for the file behind it, which is what an edit
  * through it wrote.
  *
  * @throws {EntireError} `NOT_FOUND` for what lies outside of the worktree
  */
 export function toPaths(repo: Repo, file: string): RepoPath[] {
-  const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  const path = toPath(repo, file);
   const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
   return behind === undefined || behind === path ? [path] : [path, behind];
 }

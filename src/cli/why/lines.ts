@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import { toRepoPath } from '../../base/repo-path.ts';
 import { blame } from '../../git/commit/blame.ts';
-import { physicalFile, type Repo } from '../../git/locate.ts';
+import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
-import { outsideWorktree } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
+import { toPath } from '../ui/paths.ts';
 import * as text from './text.ts';
 
 /**
@@ -18,8 +16,7 @@ import * as text from './text.ts';
 export function findCommitOfLines(repo: Repo, word: string): ObjectId | undefined {
   const place = parseFileLines(word);
   if (!place) return undefined;
-  const path = toRepoPath(repo.worktreeRoot, physicalFile(resolve(place.file)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(place.file));
+  const path = toPath(repo, place.file);
   const range = `${place.first},${place.last}`;
   const lines = blame(gitFor(repo), { path, revision: undefined, range });
   const commits = [...new Set(lines.map(({ commit }) => commit))];

@@ -1,13 +1,9 @@
 import type { SessionId } from '../../base/ids.ts';
-import { isShadowBranch, sessionsIn } from '../../checkpoint/shadow-branch.ts';
-import { readRefsBelow } from '../../git/ref/refs.ts';
+import { listRemoteSteps, type RemoteSteps, sessionsIn } from '../../checkpoint/shadow-branch.ts';
 import { type Git, gitText } from '../../git/run.ts';
 
-/** A step branch that a push took along, as by `git push --all`. */
-export interface PushedSteps {
-  readonly remote: string;
-  readonly branch: string;
-}
+/** A step branch that a push took along. */
+export type PushedSteps = Pick<RemoteSteps, 'remote' | 'branch'>;
 
 /** Git counts in seconds. */
 const SLACK_MS = 1_000;
@@ -17,10 +13,9 @@ const SLACK_MS = 1_000;
  * has all that was said up to then.
  */
 export const findPushedSteps = (git: Git, session: SessionId, fromMs = 0): PushedSteps[] =>
-  [...readRefsBelow(git, ['refs/remotes/'])].flatMap(([ref, tip]) => {
-    const [, remote = '', branch = ''] = /^refs\/remotes\/(.+)\/(entire\/[^/]+)$/.exec(ref) ?? [];
-    return isShadowBranch(branch) && hasSteps(git, tip, session, fromMs) ? [{ remote, branch }] : [];
-  });
+  listRemoteSteps(git).flatMap(({ remote, branch, tip }) =>
+    hasSteps(git, tip, session, fromMs) ? [{ remote, branch }] : [],
+  );
 
 /** One that cannot be read may have some. */
 function hasSteps(git: Git, tip: string, session: SessionId, fromMs: number): boolean {

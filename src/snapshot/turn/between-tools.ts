@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TimeSpan } from '../../base/clock.ts';
 import { lstatIfExists, lstatInWorktree } from '../../base/file/disk.ts';
 import { readOwnText } from '../../base/file/small-file.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isObject, parseJson } from '../../base/text/json.ts';
 import { openLedger } from './record-edit.ts';
@@ -35,16 +36,13 @@ export function betweenTools(
   times: ToolTimes | undefined,
   ledger: string | undefined,
 ): (path: RepoPath) => boolean {
-  const dev =
-    times && times.sinceMs > 0
-      ? soundDevice(ledger ? join(store, ledger) : openLedger(store), times)
-      : undefined;
-  if (!times || dev === undefined) return () => false;
+  if (!times || times.sinceMs <= 0) return () => false;
+  const device = once(() => soundDevice(ledger ? join(store, ledger) : openLedger(store), times));
   const isAtRest = (ms: number): boolean =>
     times.calls.every(({ fromMs, toMs }) => ms < fromMs - MARGIN_MS || ms > toMs + MARGIN_MS);
   return (path) => {
     const stat = lstatInWorktree(root, path);
-    if (stat?.dev !== dev || stat.ctimeMs < times.sinceMs) return false; // older: its folder was moved
+    if (!stat || stat.dev !== device() || stat.ctimeMs < times.sinceMs) return false; // older: its folder was moved
     return isAtRest(stat.ctimeMs) && isAtRest(stat.mtimeMs);
   };
 }
