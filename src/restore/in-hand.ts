@@ -15,13 +15,13 @@ import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts
 import { readStashed } from '../strategy/out-of-sight.ts';
 import { MAX_BYTES, openVersions } from '../strategy/versions.ts';
 import { saveState, type Work } from '../strategy/work.ts';
-import { isNoteOf, parseMore } from './rewind/note.ts';
+import { isNoteOf, othersOf, parseMore } from './rewind/note.ts';
 import { readRecords } from './rewind/records.ts';
 
 /**
  * What sessions have in hand for a commit follows what a step back made of their files: a file is a session's work where it differs from
  * HEAD, in the worktree or in the index, and holds something that one of its turns made of it. Only under the locks of the session and of
- * {@link sharersOf} the steps.
+ * those {@link alsoConcerned}.
  *
  * @param steps what was taken back, or done again, as it is on record
  * @param record what was done, or what of it was aborted: then its files say what they are again
@@ -94,8 +94,15 @@ function isOfTurns({ repo }: Work, id: SessionId, undos: readonly SnapshotRecord
 }
 
 /** Sessions beside its own of which a rewind, some files of which are taken back or brought back, took something along. */
-export const sharersOf = (work: Work, id: SessionId, steps: readonly SnapshotRecord[]): SessionId[] =>
+const sharersOf = (work: Work, id: SessionId, steps: readonly SnapshotRecord[]): SessionId[] =>
   sortedUnique(steps.flatMap((step) => sharesIn(work, id, step).map(({ sessionId }) => sessionId)));
+
+/** Sessions that change along with these steps of another one: they went back in a rewind of it. */
+export function alsoConcerned(work: Work, steps: readonly SnapshotRecord[], id: SessionId): SessionId[] {
+  const ids = new Set([...steps.flatMap(({ effects }) => othersOf(effects)), ...sharersOf(work, id, steps)]);
+  ids.delete(id);
+  return [...ids].sort();
+}
 
 interface Share {
   readonly sessionId: SessionId;

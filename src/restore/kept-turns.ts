@@ -1,9 +1,9 @@
 import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
+import { placeOf } from '../snapshot/place.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
-import { placeOf } from './step-back.ts';
 import type { WorktreeStep, WorktreeSteps } from './worktree-steps.ts';
 
 /** A turn of which something is kept, whether it stands or was taken back. */

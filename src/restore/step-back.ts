@@ -1,47 +1,22 @@
-import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
-import { type Branch, readBranch } from '../history/branch.ts';
-import { keepLocks, withSessionLock } from '../session/lock.ts';
-import {
-  abortOperation,
-  type Conclude,
-  finishOperation,
-  hasJournal,
-  readJournal,
-} from '../snapshot/operation.ts';
-import type { Place, Progress } from '../snapshot/place.ts';
+import type { Conclude } from '../snapshot/operation.ts';
+import { type Place, placeOf } from '../snapshot/place.ts';
 import { importState } from '../snapshot/record/import-state.ts';
-import { hasRecord, listRecordIds, readRecordIfSound } from '../snapshot/record/record.ts';
-import type { PathChange, SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
-import { sessionStore } from '../snapshot/store/blobs.ts';
-import { listStoresOf } from '../snapshot/store/collect.ts';
+import { hasRecord, readRecordIfSound } from '../snapshot/record/record.ts';
+import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
-import { hasOpenEdits } from '../snapshot/turn/ledger.ts';
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo/undo.ts';
 import { readStashed } from '../strategy/out-of-sight.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
-import { settleInHand, sharersOf } from './in-hand.ts';
+import { alsoConcerned, settleInHand } from './in-hand.ts';
+import { keepingLocks, puttingBack, withLocks } from './putting-back.ts';
 import { type LogBack, lookAtLogs, withFailures } from './rewind/logs-back.ts';
-import { notesOfOthers, othersOf } from './rewind/note.ts';
+import { notesOfOthers } from './rewind/note.ts';
 import { readRecords } from './rewind/records.ts';
-import { tellRunningTurns } from './running-turns.ts';
-
-/** Sessions that have something kept for this worktree. */
-export const listStepped = (repo: Repo): SessionId[] =>
-  listStoresOf(repo).flatMap(({ id, store }) =>
-    listRecordIds(store).length > 0 || hasOpenEdits(store) || hasJournal(store) ? id : [],
-  );
-
-/** Where a session's files are, and what was kept of them. */
-export const placeOf = (repo: Repo, id: SessionId): Place => ({
-  root: repo.worktreeRoot,
-  store: sessionStore(repo.commonDir, id, repo.worktreeId),
-});
 
 /** What came of a step back. */
 export interface SteppedBack {
@@ -154,148 +129,4 @@ function stateAfter(
     }
   }
   return { states, done, gone };
-}
-
-/** What came of an operation that was interrupted. */
-export interface Recovered {
-  readonly record: SnapshotRecord;
-  readonly left: ReadonlyMap<RepoPath, string>;
-}
-
-/**
- * Finishes an operation that a killed process left, or takes it back.
- *
- * @throws {EntireError} `NOTHING_TO_UNDO` when there is none
- */
-export async function recover(
-  repo: Repo,
-  id: SessionId,
-  how: 'continue' | 'abort',
-  conclude: (work: Work) => Conclude,
-): Promise<Recovered> {
-  const work = workIn(repo);
-  const place = placeOf(repo, id);
-  return puttingBack(work, id, async (report) => {
-    const record = readJournal(place.store);
-    if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
-    const steps = record.of.flatMap((one) => readRecordIfSound(place.store, one) ?? []);
-    return withLocks(work, alsoConcerned(work, [record, ...steps], id), async () => {
-      if (how === 'abort') {
-        const onDone = (left: ReadonlyMap<RepoPath, string>): void => {
-          const files = asBefore(record.files, left);
-          report(files);
-          // It may have been killed behind the point where the sessions' work was settled.
-          if (record.kind !== 'rewind')
-            settleInHand(work, id, steps, { ...record, files, already: [] }, true);
-        };
-        const aborting = { conclude: conclude(work), onDone, onProgress: keepingLocks() };
-        const left = abortOperation(place, record, aborting);
-        return { record, left };
-      }
-      const finished = finishOperation(place, record, {
-        conclude: conclude(work),
-        onDone: (done) => {
-          report(done.files);
-          if (done.kind !== 'rewind') settleInHand(work, id, steps, done);
-        },
-        onProgress: keepingLocks(),
-      });
-      return { record: finished, left: finished.left };
-    });
-  });
-}
-
-/** What was replaced is there again. */
-const asBefore = (
-  files: ReadonlyMap<RepoPath, PathChange>,
-  left: ReadonlyMap<RepoPath, string>,
-): Map<RepoPath, PathChange> =>
-  new Map(
-    [...files].flatMap(([path, change]) =>
-      change.before && !left.has(path) ? [[path, { ...change, after: change.before }] as const] : [],
-    ),
-  );
-
-/** Whether an operation of the session waits to be finished. */
-export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
-
-/** One command at a time puts files back in a repository. */
-export const RESTORE_LOCK = 'restore' as SessionId;
-
-/**
- * Runs `body` while no other command puts files back, and no hook of the session, or of `others`, works. Running turns of other sessions are
- * told afterwards, even if it fails at last, that what `body` reports is no work of theirs.
- *
- * @throws {EntireError} `LOCKED`; with a hint of how to go on where `body` was stopped halfway
- */
-export async function puttingBack<T>(
-  work: Work,
-  id: SessionId,
-  body: (report: (files: SnapshotRecord['files']) => void) => Promise<T>,
-  others: readonly SessionId[] = [],
-): Promise<T> {
-  const files = new Map<RepoPath, PathChange>();
-  const report = (done: SnapshotRecord['files']): void => {
-    for (const [path, change] of done) files.set(path, change);
-  };
-  try {
-    return await withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
-      withSessionLock(work.sessions, id, () =>
-        withLocks(work, others, () => sayingHowToFinish(placeOf(work.repo, id).store, () => body(report))),
-      ),
-    );
-  } finally {
-    await tellRunningTurns(work, id, files);
-  }
-}
-
-async function withLocks<T>(work: Work, ids: readonly SessionId[], body: () => Promise<T>): Promise<T> {
-  const [first, ...others] = ids;
-  if (first === undefined) return body();
-  return withSessionLock(work.sessions, first, () => withLocks(work, others, body));
-}
-
-/** Sessions that change along with these steps of another one: they went back in a rewind of it. */
-export function alsoConcerned(work: Work, steps: readonly SnapshotRecord[], id: SessionId): SessionId[] {
-  const ids = new Set([...steps.flatMap(({ effects }) => othersOf(effects)), ...sharersOf(work, id, steps)]);
-  ids.delete(id);
-  return [...ids].sort();
-}
-
-/** Many files take longer than locks last by themselves. */
-export const keepingLocks =
-  (onProgress?: Progress): Progress =>
-  (...done) => {
-    keepLocks();
-    onProgress?.(...done);
-  };
-
-/** A commit or a checkout meanwhile makes what was looked at another matter. @throws {EntireError} `REF_MOVED` */
-export function refuseMovedHead({ repo, head, name }: Branch): void {
-  const now = readBranch(repo);
-  if (now.head === head && now.name === name) return;
-  throw new EntireError('REF_MOVED', 'HEAD moved while it was looked at, so nothing was done', {
-    hint: 'An agent may be at work here. Run the command again.',
-  });
-}
-
-async function sayingHowToFinish<T>(store: string, body: () => Promise<T>): Promise<T> {
-  const wasUnfinished = hasJournal(store);
-  try {
-    return await body();
-  } catch (error) {
-    const isOurs = !wasUnfinished || explainSystemError(error) !== undefined;
-    throw isOurs && hasJournal(store) ? stoppedHalfway(error) : error;
-  }
-}
-
-/** The operation began, and waits to be finished. */
-function stoppedHalfway(cause: unknown): unknown {
-  const failure = explainSystemError(cause);
-  if (!failure && !(cause instanceof EntireError)) return cause;
-  const [code, message] =
-    cause instanceof EntireError ? [cause.code, cause.message] : [undefined, failure?.message];
-  const remedy = failure ? `${failure.remedy} ` : '';
-  const hint = `${remedy}Run \`entire undo --continue\` to finish it, or \`entire undo --abort\` to take it back.`;
-  return new EntireError(code ?? 'WRITE_FAILED', `it was stopped halfway: ${message}`, { cause, hint });
 }

@@ -6,12 +6,12 @@ import type { Repo } from '../git/locate.ts';
 import { type ReadObjects, readObjects } from '../git/object/objects.ts';
 import { readSizes } from '../git/object/sizes.ts';
 import type { Git } from '../git/run.ts';
+import { placeOf } from '../snapshot/place.ts';
 import { partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { diffLines, type LineDiff, newBudget } from '../strategy/attribution/line-diff.ts';
 import { workIn } from '../strategy/work.ts';
-import { placeOf } from './step-back.ts';
 import type { WorktreeStep } from './worktree-steps.ts';
 
 /** What of a step is counted. */

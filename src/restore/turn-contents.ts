@@ -9,11 +9,11 @@ import { readObjects } from '../git/object/objects.ts';
 import { findExisting } from '../git/object/sizes.ts';
 import { readConfig } from '../git/ref/refs.ts';
 import { type Attributes, readAttributes } from '../git/worktree/attributes.ts';
+import { placeOf } from '../snapshot/place.ts';
 import { type ChangePart, partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import { canRun, type FileState } from '../snapshot/store/file-state.ts';
 import type { KeptTurn } from './kept-turns.ts';
-import { placeOf } from './step-back.ts';
 
 /** What a turn made of a file. */
 export interface TurnFile {

@@ -4,6 +4,7 @@ import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
+import { placeOf } from '../snapshot/place.ts';
 import { readHistory } from '../snapshot/record/history.ts';
 import { listRecordIds, readRecord, recordMs } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
@@ -12,7 +13,6 @@ import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { notesOfOthers } from './rewind/note.ts';
-import { placeOf } from './step-back.ts';
 
 /** Something that a session did in a worktree, or had taken back. */
 export interface WorktreeStep {

@@ -1,11 +1,11 @@
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
+import { placeOf } from '../snapshot/place.ts';
 import type { PathChange } from '../snapshot/record/snapshot-record.ts';
 import { keepCurrent } from '../snapshot/restore.ts';
 import type { UndoPlan } from '../snapshot/undo/undo.ts';
 import type { RewindPreview } from './rewind/preview.ts';
 import { toTarget } from './rewind/rewind.ts';
-import { placeOf } from './step-back.ts';
 
 /** What going back would make of files: what they are now, and what they would be. */
 export type WouldChange = ReadonlyMap<RepoPath, PathChange>;

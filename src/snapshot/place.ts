@@ -1,6 +1,8 @@
 import { EntireError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { captureFile } from './store/blobs.ts';
+import type { Repo } from '../git/locate.ts';
+import { captureFile, sessionStore } from './store/blobs.ts';
 import { readBlobInPieces } from './store/chunks.ts';
 import type { FileState } from './store/file-state.ts';
 
@@ -10,6 +12,12 @@ export interface Place {
   /** Absolute and physical. */
   readonly root: string;
 }
+
+/** Where a session's files are, and what is kept of them. */
+export const placeOf = (repo: Repo, id: SessionId): Place => ({
+  root: repo.worktreeRoot,
+  store: sessionStore(repo.commonDir, id, repo.worktreeId),
+});
 
 /**
  * Looks at a path whose content is about to be replaced, and keeps it. A command has no hook's limit; and since soon nobody else has

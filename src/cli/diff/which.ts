@@ -8,7 +8,7 @@ import { elsewhere } from '../../history/find.ts';
 import { findCommitOf } from '../../history/linked-commit.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
 import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
-import { listStepped } from '../../restore/step-back.ts';
+import { listStepped } from '../../restore/stepped.ts';
 import { readWorktreeSteps } from '../../restore/worktree-steps.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { findNamed } from '../names/find-named.ts';

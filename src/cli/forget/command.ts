@@ -4,7 +4,7 @@ import { type ForgetPlan, type Found, findTargets, planForget } from '../../doct
 import { forget } from '../../doctor/forget/forget.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
-import { placeOf } from '../../restore/step-back.ts';
+import { placeOf } from '../../snapshot/place.ts';
 import { hasRecord, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { type Work, workIn } from '../../strategy/work.ts';

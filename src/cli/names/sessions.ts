@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { beginningWith, MIN_BEGINNING, type SessionId } from '../../base/ids.ts';
 import type { Branch } from '../../history/branch.ts';
 import { listStoredSessionIds } from '../../restore/resume/sessions.ts';
-import { listStepped } from '../../restore/step-back.ts';
+import { listStepped } from '../../restore/stepped.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { findTitled } from './titles.ts';

@@ -1,6 +1,6 @@
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
-import { placeOf } from '../../restore/step-back.ts';
+import { placeOf } from '../../snapshot/place.ts';
 import { type NumberedTurns, numberTurns } from '../../snapshot/record/turn-records.ts';
 import { subjectFromPrompt } from '../../strategy/turn/words.ts';
 import type { FoundTurn } from './turns.ts';

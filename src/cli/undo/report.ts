@@ -1,5 +1,6 @@
 import type { Repo } from '../../git/locate.ts';
-import { alsoConcerned, listStepped } from '../../restore/step-back.ts';
+import { alsoConcerned } from '../../restore/in-hand.ts';
+import { listStepped } from '../../restore/stepped.ts';
 import { changesOfPlan } from '../../restore/would-change.ts';
 import { workIn } from '../../strategy/work.ts';
 import { showPreviews } from '../diff/show.ts';

@@ -5,16 +5,11 @@ import type { Repo } from '../../git/locate.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { type ForkedConversation, forkConversation } from '../../restore/log/conversation.ts';
+import { recover } from '../../restore/recover.ts';
 import { concludeRewind } from '../../restore/rewind/more.ts';
-import {
-  isFutile,
-  listStepped,
-  recover,
-  type StepBackOptions,
-  type SteppedBack,
-  stepBack,
-} from '../../restore/step-back.ts';
+import { isFutile, type StepBackOptions, type SteppedBack, stepBack } from '../../restore/step-back.ts';
 import { countStepLines } from '../../restore/step-lines.ts';
+import { listStepped } from '../../restore/stepped.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../../restore/worktree-steps.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import type { Conclude } from '../../snapshot/operation.ts';

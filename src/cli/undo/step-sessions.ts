@@ -6,7 +6,7 @@ import type { Repo } from '../../git/locate.ts';
 import { isAtWork } from '../../restore/at-work.ts';
 import { hiddenBehind } from '../../restore/hidden.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
-import { isUnfinished, listStepped } from '../../restore/step-back.ts';
+import { isUnfinished, listStepped } from '../../restore/stepped.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
 import { isSameState } from '../../snapshot/store/file-state.ts';

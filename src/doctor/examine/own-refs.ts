@@ -4,7 +4,7 @@ import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { readBlobs } from '../../checkpoint/read/blobs.ts';
 import { readRefsBelow } from '../../git/ref/refs.ts';
 import { type Git, gitText } from '../../git/run.ts';
-import { RESTORE_LOCK } from '../../restore/step-back.ts';
+import { RESTORE_LOCK } from '../../restore/putting-back.ts';
 import { isLockDead } from '../../session/lock.ts';
 import { listAllOwed } from '../../session/record/owed.ts';
 import { ONLY_COPY_MS } from '../../session/state-store.ts';

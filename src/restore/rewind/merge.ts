@@ -4,6 +4,7 @@ import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import type { Place } from '../../snapshot/place.ts';
+import { placeOf } from '../../snapshot/place.ts';
 import { importState } from '../../snapshot/record/import-state.ts';
 import { withoutFiles } from '../../snapshot/record/record.ts';
 import { partsOf, type SnapshotRecord, statesOf } from '../../snapshot/record/snapshot-record.ts';
@@ -13,7 +14,6 @@ import { takeOut } from '../../snapshot/undo/take-out.ts';
 import { isBinary } from '../../strategy/attribution/texts.ts';
 import { blobTextReader } from '../../strategy/commit/blob-text.ts';
 import type { Work } from '../../strategy/work.ts';
-import { placeOf } from '../step-back.ts';
 import { type Target, toTarget } from './records.ts';
 import type { Along } from './together.ts';
 

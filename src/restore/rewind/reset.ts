@@ -9,12 +9,13 @@ import { readIdentity } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { readStatus } from '../../git/worktree/status.ts';
 import type { Branch } from '../../history/branch.ts';
+import { placeOf } from '../../snapshot/place.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { restorePaths } from '../../snapshot/restore.ts';
 import { type FileState, type GitMode, MISSING } from '../../snapshot/store/file-state.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import type { CommitPoint } from '../points.ts';
-import { keepingLocks, placeOf, puttingBack, refuseMovedHead } from '../step-back.ts';
+import { keepingLocks, puttingBack, refuseMovedHead } from '../putting-back.ts';
 
 /** What `git reset --hard` to a commit would do. */
 export interface ResetPreview {

@@ -5,6 +5,7 @@ import { log } from '../../base/log.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { hasJournal } from '../../snapshot/operation.ts';
+import { placeOf } from '../../snapshot/place.ts';
 import { listRecordIds, recordMs, withoutFiles } from '../../snapshot/record/record.ts';
 import { isUnclaimed, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
@@ -14,7 +15,6 @@ import { keepOpenTurn, peekOpenTurn } from '../../strategy/turn/keep.ts';
 import type { Work } from '../../strategy/work.ts';
 import { isAtWork } from '../at-work.ts';
 import type { StepPoint } from '../points.ts';
-import { placeOf } from '../step-back.ts';
 import { readRecords } from './records.ts';
 
 /** Another session, and what it did behind a point. */
