@@ -45,7 +45,7 @@ describe('a hook of an agent that is not built in never hurts', () => {
     ['prints 100 MB', afterInfo('head -c 100000000 /dev/zero'), 'parse-hook printed more than 10 MiB'],
     ['has an interpreter that is not there', '#!/no/such/interpreter\n', 'could not be started'],
     ['is killed', afterInfo('kill -9 $$'), 'parse-hook was killed by a signal'],
-    ['answers with a list', afterInfo('echo "[1]"'), 'something that is no object'],
+    ['answers with a list', afterInfo('echo "[1]"'), 'something that is not an object'],
     ['names no session', afterInfo(`echo '{"type":3,"session_id":"../../x"}'`), 'no usable session id'],
   ];
   for (const [what, plugin, reason] of misdeeds) {
@@ -144,7 +144,7 @@ describe('nothing is started', () => {
     addPlugin(repo.ready(), 'demo', trap(repo));
     repo.write('.entire/settings.json', '{"enabled": true, "external_agents": true}\n');
     tryAll(repo);
-    expectReason(repo, 'is not heard');
+    expectReason(repo, 'is ignored');
     const codes = JSON.parse(repo.tryEntire('doctor', '--json').stdout).findings.map(
       ({ code }: { code: string }) => code,
     );
@@ -155,7 +155,7 @@ describe('nothing is started', () => {
     addPlugin(allowExternal(repo.ready()), 'demo', trap(repo));
     repo.git('add', '--force', '.entire/settings.local.json');
     tryAll(repo);
-    expectReason(repo, 'is not heard');
+    expectReason(repo, 'is ignored');
     repo.git('commit', '--quiet', '-m', 'Allow it for all');
     tryAll(repo);
 
@@ -176,7 +176,7 @@ describe('nothing is started', () => {
     rmSync(join(repo.dir, '.entire/settings.local.json'));
     symlinkSync('../shared.json', join(repo.dir, '.entire/settings.local.json'));
     tryAll(repo);
-    expectReason(repo, 'is not heard');
+    expectReason(repo, 'is ignored');
   });
 
   variation('that lies in the repository, or is reached by a relative path', (repo) => {

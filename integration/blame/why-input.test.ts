@@ -72,7 +72,7 @@ describe('why: bad input', () => {
         /^Error: a\.txt:1-2 comes from several commits: [0-9a-f]{7}, [0-9a-f]{7}\nHint: `entire blame -L 1,2 a\.txt` /,
       );
       expect(refused('a.txt:9')).toContain('file a.txt has only 3 lines');
-      expect(refused('a.txt')).toBe(`Error: a.txt is a file, and no checkpoint, commit or session
+      expect(refused('a.txt')).toBe(`Error: a.txt is a file, not a checkpoint, commit or session
 Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` which commits changed it.
 `);
       expect(refused('b:1')).toContain('Error: b:1 is a file');

@@ -121,11 +121,11 @@ describe('completions', () => {
   variation('the scripts are those of the table, for each shell; another shell is refused', (repo) => {
     const { stdout: zsh } = repo.entire('completion', 'zsh');
     expect(zsh).toMatch(/^#compdef entire\n/);
-    expect(zsh).toContain("'(-f --force)'{-f,--force}'[Remove our hooks first, then install them again]'");
+    expect(zsh).toContain("'(-f --force)'{-f,--force}'[Remove Entire's hooks first, then install them again]'");
     expect(zsh).toContain(`:agent:(${AGENT_NAMES.join(' ')})`);
     const { stdout: fish } = repo.entire('completion', 'fish');
     expect(fish).toContain(
-      "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove our hooks first, then install them again'",
+      "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove Entire's hooks first, then install them again'",
     );
     expect(repo.tryEntire('completion', 'tcsh')).toEqual({
       code: 2,

@@ -236,7 +236,7 @@ describe('a word means the same everywhere', () => {
     repo.ready();
     addWork(repo, { notes: 'one\n' }, repo.session(ONE));
     expect(refused(repo, 'undo', 'notes')).toContain(
-      'notes is a file, and no session or turn\nHint: For files: entire undo --files notes',
+      'notes is a file, not a session or a turn\nHint: For files: entire undo --files notes',
     );
     expect(refused(repo, 'diff', 'notes')).toContain('notes is a file');
     expect(repo.exists('notes')).toBe(true);

@@ -108,7 +108,7 @@ variation('each oddity of the metadata is a word, and the rest is read all the s
   expect(await problemsOf(repo, { ...good, '0/metadata.json': JSON.stringify(odd) })).toEqual([
     'session 0: metadata.json: session_id is unusable',
     'session 0: metadata.json: checkpoints_count is unusable',
-    'session 0: metadata.json: files_touched holds what is no file name',
+    'session 0: metadata.json: files_touched holds what is not a file name',
     `session 0: metadata.json belongs to checkpoint ${B}`,
   ]);
   expect((await read(repo, A)).slots[0]?.metadata).toMatchObject({ filesTouched: ['a'], createdAt: '' });

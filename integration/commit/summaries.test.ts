@@ -156,7 +156,7 @@ describe('summaries', () => {
     repo.git('add', '.entire');
     repo.git('commit', '--quiet', '-m', 'Summaries for all');
     addWork(repo, { 'b.txt': 'two\n' });
-    expect(repo.entire('status').stdout).toContain('Not heard: "strategy_options.summarize.enabled"');
+    expect(repo.entire('status').stdout).toContain('Ignored: "strategy_options.summarize.enabled"');
 
     // Nor does a local file that a branch has, nor does anything but `true`; and a no of the repository's counts.
     say('.entire/settings.local.json', true).git('add', '--force', '.entire/settings.local.json');

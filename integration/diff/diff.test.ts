@@ -76,7 +76,7 @@ describe('what is named', () => {
     expect(why.stderr).toMatch(/ is a turn of session bee[\w-]+ as it was saved, and no commit of yours\.\n/);
     const file = repo.tryEntire('diff', 'src');
     expect(file.stderr).toBe(
-      'Error: src is a file, and no turn, session, commit or checkpoint\nHint: For files: entire diff -- src\n',
+      'Error: src is a file, not a turn, session, commit or checkpoint\nHint: For files: entire diff -- src\n',
     );
   });
 
@@ -188,7 +188,7 @@ describe('a session that went on in private', () => {
     session.stop();
     repo.entire('pause', '--end');
     const shown = diff(repo);
-    expect(shown).toContain('    Note: the session went on in a private stretch behind this;');
+    expect(shown).toContain('    Note: the session went on in a pause after this;');
     expect(shown).not.toContain('p.txt');
     expect(shown).toContain('+one\n');
     repo.entire('forget', session.id, '--yes');

@@ -90,7 +90,7 @@ describe('entire session delete', () => {
     const refused = repo.tryEntire('session', 'delete', CLAUDE.slice(0, 8));
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      `Error: ${CLAUDE} is kept by Claude Code, not by us: nothing was deleted.\nHint: Delete it there.\n`,
+      `Error: ${CLAUDE} is kept by Claude Code, not by Entire: nothing was deleted.\nHint: Delete it there.\n`,
     ]);
     putRun(repo, [{ type: 'prompt', text: 'Paint it blue' }], { agent_session_id: CLAUDE }, 'claude-code');
     expect(repo.entire('resume').stderr).toContain(`  claude -r ${CLAUDE}`);

@@ -182,7 +182,7 @@ describe('entire session list', () => {
     const run = (...args: string[]) => repo.run('entire', ['session', 'list', ...args], { cwd: outside });
     expect(JSON.parse(run('--all-clis', '--json').stdout)).toHaveLength(5);
     expect(run('--all-clis').stdout).toContain(realpathSync(repo.dir));
-    expect(run('--here')).toMatchObject({ code: 1, stderr: 'Error: --here: this is no repository.\n' });
+    expect(run('--here')).toMatchObject({ code: 1, stderr: 'Error: --here: this is not a repository.\n' });
     expect(list(repo, '--all-clis', '--here')).toHaveLength(5);
   });
 

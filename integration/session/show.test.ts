@@ -131,7 +131,7 @@ I will look.
     expect(many.match(/f947edb3/g)).toHaveLength(10);
     expect(many).toContain(', and 4 more\n');
     put(join(repo.home, '.entire/sessions/broken.json'), '{"session_id":"broken"');
-    expect(repo.tryEntire('session', 'show', 'broken').stderr).toContain('holds no session: it is no JSON.');
+    expect(repo.tryEntire('session', 'show', 'broken').stderr).toContain('holds no session: it is not JSON.');
     putRun(repo, []);
     expect(repo.tryEntire('session', 'show', RUN).stderr).toContain('its run tells nothing');
   });

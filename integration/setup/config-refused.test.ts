@@ -23,7 +23,7 @@ describe('what a repository may not decide', () => {
       const { code, stderr } = refused(repo, 'set', key, 'true', '--project');
       expect(code).toBe(2);
       expect(stderr).toContain(
-        `${key} is not heard in ${PROJECT}: what a repository has committed cannot allow it`,
+        `${key} is ignored in ${PROJECT}: what a repository has committed cannot allow it`,
       );
       expect(stderr).toContain('--global) and from git');
     }
@@ -41,7 +41,7 @@ describe('what a repository may not decide', () => {
     repo.git('commit', '--quiet', '-m', 'Local');
     expect(get(repo, 'external_agents')).toBe('false');
     expect(repo.entire('config').stdout).toContain(
-      `external_agents = true: set in ${LOCAL}, not heard there`,
+      `external_agents = true: set in ${LOCAL}, ignored there`,
     );
     expect(refused(repo, 'set', 'external_agents', 'true', '--local').code).toBe(2);
     expect(set(repo, 'external_agents', 'true')).toContain("(git's entire.externalAgents)");
@@ -62,7 +62,7 @@ describe('what a repository may not decide', () => {
     for (const key of ['external_agents', 'entire.summarize']) expect(get(repo, key)).toBe('false');
     expect(get(repo, 'strategy_options.checkpoint_remote')).toBe('');
     const notes = repo.entire('config').stdout.split('\nNot in force:\n')[1];
-    expect(notes?.match(/not heard there/g)).toHaveLength(3);
+    expect(notes?.match(/ignored there/g)).toHaveLength(3);
   });
 });
 

@@ -55,7 +55,7 @@ describe('list', () => {
       { key: 'strategy_options.snapshot', where: LOCAL },
     ]);
     expect(repo.entire('config').stdout).toContain(
-      `${PUSH} = true: set in ${PROJECT}, not heard there: each person decides that, and what a repository has committed cannot\n`,
+      `${PUSH} = true: set in ${PROJECT}, ignored there: each person decides that, and what a repository has committed cannot\n`,
     );
   });
 
@@ -79,7 +79,7 @@ describe('list', () => {
     expect(get(repo, 'log_level')).toBe('info');
     expect(get(repo, 'strategy_options.push_timeout_seconds')).toBe('30');
     expect(repo.entire('config').stdout).toContain(
-      `log_level = loud: set in ${LOCAL}, not heard there: it is nothing that the key takes\n`,
+      `log_level = loud: set in ${LOCAL}, ignored there: it is nothing that the key takes\n`,
     );
     repo.variables = { ENTIRE_LOG_LEVEL: 'error' };
     expect(JSON.parse(repo.entire('config', 'get', 'log_level', '--json').stdout)).toMatchObject({

@@ -16,7 +16,7 @@ scenario("enable --statusline sets Claude Code's, and disable takes out what it 
   expect(JSON.parse(repo.read(LOCAL))).toEqual({ statusLine: OURS });
   expect(repo.git('status', '--porcelain')).toBe('');
   expect(repo.entire('enable', '--statusline').stdout).toContain(
-    "Claude Code's status line is ours already.\n",
+    "Claude Code's status line is Entire's already.\n",
   );
   expect(repo.entire('disable').stdout).toContain(`taken out of ${LOCAL}`);
   expect(repo.exists(LOCAL)).toBe(false);

@@ -51,7 +51,7 @@ describe('a private stretch', () => {
 
     expect(repo.commit('In the stretch', 'a.txt')).toBeUndefined();
     expect(repo.verdict()).toMatchObject({ reason: 'paused', sessions: [] });
-    expect(repo.entire('why').stdout).toContain('a private stretch');
+    expect(repo.entire('why').stdout).toContain('during a pause');
     expect(repo.entire('status').stdout).toContain('Paused');
     expect(JSON.parse(repo.entire('status', '--json').stdout).pauses).toMatchObject([
       { scope: 'worktree', this_worktree: true, session_id: null },
@@ -179,7 +179,7 @@ describe('a private stretch', () => {
       expect(reasons()).toBeGreaterThan(2);
       expect(repo.verdict().reason).toBe('paused');
       expect(repo.entire('status').stdout).toContain(
-        'Paused: the record of private stretches cannot be read',
+        'Paused: the record of pauses cannot be read',
       );
     },
   );

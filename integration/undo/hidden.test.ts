@@ -53,10 +53,10 @@ describe('the turn before a private one', () => {
 
   variation('is not taken back in its place: undo says so, and takes it where it is asked to', (repo) => {
     const session = privately(repo);
-    expectRefused(repo, 'the last thing this session did was private');
+    expectRefused(repo, 'the last thing this session did was in a pause');
     repo.entire('pause', '--end');
-    expectRefused(repo, 'the last thing this session did was private');
-    const said = 'the session went on in a private stretch behind this';
+    expectRefused(repo, 'the last thing this session did was in a pause');
+    const said = 'the session went on in a pause after this';
     expect(repo.entire('undo', '--dry-run', '--steps', '1').stdout).toContain(said);
     expect(repo.entire('undo', '--list').stdout).toContain(said);
     expect(repo.entire('undo', '--steps', '1').stdout).toContain(said);
@@ -66,7 +66,7 @@ describe('the turn before a private one', () => {
     session.edit('c.txt', 'three\n');
     session.stop();
     expect(repo.entire('undo').stdout).not.toContain('private');
-    expectRefused(repo, 'the last thing this session did was private');
+    expectRefused(repo, 'the last thing this session did was in a pause');
   });
 
   variation('a file of it that is moved away in the turn after does not come back, which is said', (repo) => {

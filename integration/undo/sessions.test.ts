@@ -288,7 +288,7 @@ describe('the command that takes something back', () => {
       [
         ['two.txt'],
         2,
-        'Error: two.txt is a file, and no session or turn\nHint: For files: entire undo --files ',
+        'Error: two.txt is a file, not a session or a turn\nHint: For files: entire undo --files ',
       ],
       [[short, '--session', one.id], 2, 'the session is named twice'],
     ] as const) {

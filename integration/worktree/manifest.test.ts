@@ -85,7 +85,7 @@ describe('the manifest', () => {
   for (const [what, text, reason] of [
     ['empty', '', 'it is empty'],
     ['cut off', '{"version": 1, "worktrees": [{"id"', 'it is not JSON'],
-    ['no object', '[]', 'it is no JSON object'],
+    ['no object', '[]', 'it is not a JSON object'],
     [
       'of another kind',
       '{"version": 1, "worktrees": [{"id": 7}]}',
@@ -96,7 +96,7 @@ describe('the manifest', () => {
       repo.ready();
       const root = create(repo, 'task');
       overwrite(repo, text);
-      const said = `${manifestOf(repo)} is no manifest of worktrees: ${reason}.`;
+      const said = `${manifestOf(repo)} is not a manifest of worktrees: ${reason}.`;
       for (const args of [
         ['create', 'x'],
         ['remove', 'task'],

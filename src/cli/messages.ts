@@ -55,7 +55,7 @@ export const ENVIRONMENT = [
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['FORCE_COLOR', 'Colours in pipes, too; with 0 none.'],
   ['FORCE_HYPERLINK', '0: no links on commits and files; 1: links in every terminal, and in pipes.'],
-  ['NO_COLOR', 'Set it for no colours. --color is heard before all of these.'],
+  ['NO_COLOR', 'Set it for no colours. --color overrides all of these.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
 ] as const;
 
@@ -170,7 +170,7 @@ export function hookNotice(notice: HookNotice): string {
     case 'not-executable':
       return `[entire] Warning: ${notice.backup} is not executable, so it does not run (git did not run it either)`;
     case 'extended':
-      return `[entire] Warning: ${notice.hook} has lines of your own beside ours; left as it is`;
+      return `[entire] Warning: ${notice.hook} has lines of your own beside Entire's; left as it is`;
     case 'backup-left':
       return `[entire] Warning: ${notice.hook} was modified since install; backup ${notice.backup} left in place`;
   }
@@ -178,8 +178,8 @@ export function hookNotice(notice: HookNotice): string {
 
 export function hookManager({ name, path }: HookManager): string {
   return [
-    `\nNote: ${name} (${path}) writes its git hooks over ours when it installs them. Ours come back with the next prompt`,
-    '  of an agent, or with `entire enable`.',
+    `\nNote: ${name} (${path}) writes its git hooks over Entire's when it installs them. Entire's come back with`,
+    '  the next prompt of an agent, or with `entire enable`.',
   ].join('\n');
 }
 

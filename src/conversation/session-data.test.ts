@@ -66,15 +66,15 @@ describe('what is no session', () => {
   const block = (fields: object) => ({ content: [{ type: 'text', text: '' }, { ...fields }] });
 
   test.each<[object, string]>([
-    [{ session_id: 7 }, '`session_id` is no id'],
-    [{ messages: {} }, '`messages` is no list'],
-    [{ system: undefined }, '`system` is no text'],
-    [{ parent_id: '' }, '`parent_id` is no id'],
-    [{ created_at: '1' }, '`created_at` is no time'],
-    [{ updated_at: null }, '`updated_at` is no time'],
-    [{ metadata: null }, '`metadata` is no object'],
-    [{ title: '' }, '`title` is no field of a session'],
-    [JSON.parse('{"__proto__":1}'), '`__proto__` is no field of a session'],
+    [{ session_id: 7 }, '`session_id` is not an id'],
+    [{ messages: {} }, '`messages` is not a list'],
+    [{ system: undefined }, '`system` is not a text'],
+    [{ parent_id: '' }, '`parent_id` is not an id'],
+    [{ created_at: '1' }, '`created_at` is not a time'],
+    [{ updated_at: null }, '`updated_at` is not a time'],
+    [{ metadata: null }, '`metadata` is not an object'],
+    [{ title: '' }, '`title` is not a field of a session'],
+    [JSON.parse('{"__proto__":1}'), '`__proto__` is not a field of a session'],
   ])('%j', (fields, fault) => {
     expect(findFault(withOwn(sessionData('s'), fields))).toBe(fault);
   });
@@ -94,7 +94,7 @@ describe('what is no session', () => {
     { usage: { ...usage, cost_usd: 'free' } },
   ])('a message with %j', (fields) => {
     const messages = [message('fine'), { ...message('a'), ...fields }];
-    expect(findFault({ ...sessionData('s'), messages })).toBe('`messages[1]` is no message');
+    expect(findFault({ ...sessionData('s'), messages })).toBe('`messages[1]` is not a message');
   });
 
   test('what no type promises is kept as it is', () => {

@@ -41,7 +41,7 @@ export const MAX_SESSION_BYTES = 500_000_000;
 export function parseSessionData(text: string, where: string): SessionData {
   if (text.trim() === '') throw unreadable(where, 'it is empty');
   const value = parseJson(text);
-  if (value === undefined) throw unreadable(where, 'it is no JSON');
+  if (value === undefined) throw unreadable(where, 'it is not JSON');
   return requireSessionData(value, where);
 }
 
@@ -71,7 +71,7 @@ export function renderSessionData(data: SessionData): string {
 /** @throws {EntireError} `UNSUPPORTED` for what is no session */
 export function requireStorable(data: SessionData): void {
   const wrong = findFault(data);
-  if (wrong !== undefined) throw new EntireError('UNSUPPORTED', `this is no session: ${wrong}.`);
+  if (wrong !== undefined) throw new EntireError('UNSUPPORTED', `this is not a session: ${wrong}.`);
 }
 
 /** @throws {EntireError} `UNSUPPORTED` where a value goes round in circles, has no end, is too large, or none of JSON's */
@@ -97,19 +97,19 @@ export function renderJson(value: unknown): string {
 
 /** Why a value is no session, as the end of a sentence; `undefined` when it is one. */
 export function findFault(value: unknown): string | undefined {
-  if (!isObject(value)) return 'it is no object';
+  if (!isObject(value)) return 'it is not an object';
   const { session_id, messages, system, parent_id, created_at, updated_at, metadata } = value;
   const unknownField = findUnknownField(value);
-  if (unknownField !== undefined) return `\`${unknownField}\` is no field of a session`;
-  if (parseSessionId(session_id) === undefined) return '`session_id` is no id';
-  if (!Array.isArray(messages) || !isPlain(messages)) return '`messages` is no list';
+  if (unknownField !== undefined) return `\`${unknownField}\` is not a field of a session`;
+  if (parseSessionId(session_id) === undefined) return '`session_id` is not an id';
+  if (!Array.isArray(messages) || !isPlain(messages)) return '`messages` is not a list';
   const wrong = messages.findIndex((message) => !isMessage(message));
-  if (wrong >= 0) return `\`messages[${wrong}]\` is no message`;
-  if (system !== null && typeof system !== 'string') return '`system` is no text';
-  if (parent_id !== null && parseSessionId(parent_id) === undefined) return '`parent_id` is no id';
-  if (!isNumber(created_at)) return '`created_at` is no time';
-  if (!isNumber(updated_at)) return '`updated_at` is no time';
-  return isObject(metadata) && isPlain(metadata) ? undefined : '`metadata` is no object';
+  if (wrong >= 0) return `\`messages[${wrong}]\` is not a message`;
+  if (system !== null && typeof system !== 'string') return '`system` is not a text';
+  if (parent_id !== null && parseSessionId(parent_id) === undefined) return '`parent_id` is not an id';
+  if (!isNumber(created_at)) return '`created_at` is not a time';
+  if (!isNumber(updated_at)) return '`updated_at` is not a time';
+  return isObject(metadata) && isPlain(metadata) ? undefined : '`metadata` is not an object';
 }
 
 const findUnknownField = (value: object): string | undefined =>

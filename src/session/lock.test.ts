@@ -244,7 +244,7 @@ test('what a file manager left in a lock goes with it; a file of somebody else i
   mkdirSync(folder());
   writeFileSync(join(folder(), 'notes.txt'), 'mine');
   utimesSync(folder(), 1, 1);
-  await expect(pass()).rejects.toThrow(`${join(folder(), 'notes.txt')} is no file of ours`);
+  await expect(pass()).rejects.toThrow(`${join(folder(), 'notes.txt')} is not a file of Entire's`);
   expect(readdirSync(folder())).toEqual(['notes.txt']);
 });
 

@@ -35,7 +35,7 @@ test('what is of no use is said, and the rest holds', () => {
   ]);
   expect(problems).toEqual([
     'redaction.pii.phone is neither true nor false',
-    'redaction.custom_redactions.n is no expression',
+    'redaction.custom_redactions.n is not an expression',
     'redaction.pii.custom_patterns is not an object',
     'redaction is not an object',
   ]);

@@ -92,7 +92,7 @@ function readExpressions(
 ): CustomExpression[] {
   return Object.entries(readObject(name, value, problems)).flatMap(([label, expression]) => {
     if (typeof expression === 'string' && expression !== '') return [{ label, expression, kind }];
-    problems.push(`${name}.${label} is no expression`);
+    problems.push(`${name}.${label} is not an expression`);
     return [];
   });
 }

@@ -87,7 +87,7 @@ export function parseManifest(json: string, file: string): Manifest {
   const result = stored.safeParse(value);
   if (!result.success) {
     const why = json.trim() === '' ? 'it is empty' : reasonOf(value, result.error);
-    throw new EntireError('STATE_UNREADABLE', `${file} is no manifest of worktrees: ${why}.`, {
+    throw new EntireError('STATE_UNREADABLE', `${file} is not a manifest of worktrees: ${why}.`, {
       hint: REBUILD,
     });
   }
@@ -106,7 +106,7 @@ function parse(json: string): unknown {
 function reasonOf(value: unknown, { issues }: z.core.$ZodError): string {
   if (value === undefined) return 'it is not JSON';
   const path = issues[0]?.path.join('.') ?? '';
-  return path === '' ? 'it is no JSON object' : `\`${path}\` is missing or of another kind`;
+  return path === '' ? 'it is not a JSON object' : `\`${path}\` is missing or of another kind`;
 }
 
 function toEntry(value: z.infer<typeof storedEntry>): WorktreeEntry {

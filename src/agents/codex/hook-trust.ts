@@ -157,8 +157,8 @@ export function findWaiting(root: string, env: NodeJS.ProcessEnv): Waiting | und
     case 'hooks': {
       const isNew = trust.waiting.some(({ why }) => why === 'new');
       const why = isNew
-        ? 'Codex has not been told that our hooks may run'
-        : 'It seems that our hooks changed since they were reviewed, or are off';
+        ? "Codex has not been told that Entire's hooks may run"
+        : "It seems that Entire's hooks changed since they were reviewed, or are off";
       return { file: trust.file, need: `${why}: start \`codex\` here and review them with /hooks.` };
     }
     case 'elsewhere':

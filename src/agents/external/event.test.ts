@@ -59,7 +59,7 @@ test('a reference that is no absolute path is no path', () => {
 test('what nobody knows stands for nothing, and a bad session id for a reason', () => {
   for (const type of [0, 8, 10, -1, 1.5, '3', null]) expect(parseEvent({ ...base, type })).toBeUndefined();
   expect(parseEvent(null)).toBeUndefined();
-  expect(parseEvent([])).toEqual({ rejected: 'parse-hook answered with something that is no object' });
+  expect(parseEvent([])).toEqual({ rejected: 'parse-hook answered with something that is not an object' });
   expect(parseEvent({ type: 1, session_id: '../x' })).toEqual({ rejected: 'no usable session id' });
 });
 

@@ -32,7 +32,7 @@ const TYPES = [
  */
 export function parseEvent(value: unknown): ParsedHook | Rejected | undefined {
   if (value === null) return undefined;
-  if (!isObject(value)) return { rejected: 'parse-hook answered with something that is no object' };
+  if (!isObject(value)) return { rejected: 'parse-hook answered with something that is not an object' };
   const type = typeof value.type === 'number' ? TYPES[value.type] : undefined;
   if (type === undefined) return undefined;
   const sessionId = parseSessionId(value.session_id);

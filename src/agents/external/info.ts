@@ -20,7 +20,7 @@ const MAX_HOOKS = 100;
 
 /** The answer to `info`, or in words what is wrong with it. Keys and capabilities that we do not know are passed over. */
 export function parseInfo(value: unknown): PluginInfo | string {
-  if (!isObject(value)) return 'something that is no object';
+  if (!isObject(value)) return 'something that is not an object';
   if (value.protocol_version !== PROTOCOL_VERSION)
     return `protocol version ${JSON.stringify(value.protocol_version) ?? '(none)'}, and this release speaks version ${PROTOCOL_VERSION}`;
   const type = lineOf(value.type, MAX_TYPE);

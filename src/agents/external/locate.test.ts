@@ -31,7 +31,7 @@ test('the first that may be started counts, else the first with what is wrong wi
   expect(findProgram(both, demo)).toEqual({ name: 'demo', file: one, refusal: 'is not executable' });
   rmSync(one);
   mkdirSync(one);
-  expect(findProgram(both, demo)?.refusal).toBe('is no file');
+  expect(findProgram(both, demo)?.refusal).toBe('is not a file');
   rmSync(one, { recursive: true });
   expect(findProgram(both, demo)).toBeUndefined();
 });

@@ -79,7 +79,7 @@ function judge({ forbidden }: SearchPlace, file: string): Candidate | undefined 
   if ([folder, actual].some((path) => path !== undefined && isWithin(forbidden, path)))
     return { file, refusal: 'lies in this repository, from which nothing is started' };
   try {
-    if (!disk.statSync(actual).isFile()) return { file, refusal: 'is no file' };
+    if (!disk.statSync(actual).isFile()) return { file, refusal: 'is not a file' };
     disk.accessSync(actual, X_OK);
     return { file, refusal: undefined };
   } catch {

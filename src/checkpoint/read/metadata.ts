@@ -82,7 +82,7 @@ class Fields {
   texts(key: string): string[] {
     const list = this.read(key, (value) => (Array.isArray(value) ? (value as unknown[]) : undefined)) ?? [];
     const texts = list.filter((item): item is string => typeof item === 'string');
-    if (texts.length < list.length) this.problems.push(`metadata.json: ${key} holds what is no file name`);
+    if (texts.length < list.length) this.problems.push(`metadata.json: ${key} holds what is not a file name`);
     return texts;
   }
 

@@ -20,7 +20,7 @@ const listCommand = defineCommand({
 const addCommand = defineCommand({
   positionals: { agent: agents },
   options: {
-    force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
+    force: { type: 'boolean', alias: 'f', describe: "Remove Entire's hooks first, then install them again" },
   },
   completes,
   examples: ['entire agent add codex gemini'],
@@ -49,11 +49,11 @@ export const agentCommands = defineGroup({
   bare: 'list',
   commands: {
     list: {
-      describe: 'List the agents, and which of them have our hooks here',
+      describe: 'List the agents, and which of them have hooks here',
       load: async () => listCommand,
     },
-    add: { describe: 'Install our hooks for agents', takes: '<agent..>', load: async () => addCommand },
-    remove: { describe: 'Remove our hooks of agents', takes: '<agent..>', load: async () => removeCommand },
+    add: { describe: "Install Entire's hooks for agents", takes: '<agent..>', load: async () => addCommand },
+    remove: { describe: "Remove Entire's hooks of agents", takes: '<agent..>', load: async () => removeCommand },
   },
 });
 

@@ -25,7 +25,7 @@ export const agentHooks = (agent: AnyAgent, count: number): string =>
     ? `Hooks for ${identityOf(agent).description} already installed`
     : `Installed ${count} hooks for ${identityOf(agent).description}`;
 export const surplusHooks = (count: number): string =>
-  `Removed ${count} ${count === 1 ? 'hook' : 'hooks'} of ours that would have run twice`;
+  `Removed ${count} ${count === 1 ? 'hook' : 'hooks'} of Entire's that would have run twice`;
 export const removedHooks = (agent: AnyAgent, count: number): string =>
   count === 0
     ? `No hooks for ${identityOf(agent).description} were installed`

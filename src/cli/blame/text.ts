@@ -8,7 +8,7 @@ export const FLAGS = {
   ignoreWhitespace: 'Look behind changes of white space, as `git blame -w`',
   moved: 'Look where lines were moved from in the file, as `git blame -M`',
   copied: 'Look where lines were moved from in other files, as `git blame -C`',
-  porcelain: 'Print what `git blame --porcelain` does, with lines of ours in its headers',
+  porcelain: "Print what `git blame --porcelain` does, with Entire's lines in its headers",
   linePorcelain: 'The same, with the whole header for every line',
   incremental: 'Headers without the text, as `git blame --incremental`',
   noPager: 'Print directly',

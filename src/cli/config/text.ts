@@ -32,15 +32,15 @@ export const REFUSED: Readonly<Record<PlaceRefusal, (key: string) => string>> = 
   'not-shared': (key) =>
     `${key} is a key of git's configuration, which does not come along with a repository`,
   repository: (key) =>
-    `${key} is not heard in .entire/settings.json: what a repository has committed cannot allow it`,
+    `${key} is ignored in .entire/settings.json: what a repository has committed cannot allow it`,
   'shared-local': (key) =>
-    `${key} is not heard in ${LOCAL_SETTINGS_FILE}: a branch has that file, so it is not yours alone`,
-  'in-worktree': () => 'your settings for all repositories lie in this worktree, and are not heard here',
+    `${key} is ignored in ${LOCAL_SETTINGS_FILE}: a branch has that file, so it is not yours alone`,
+  'in-worktree': () => 'your settings for all repositories lie in this worktree, so they are ignored here',
 };
 export const heardFrom = (key: string, git: string | undefined): string =>
   git === undefined
-    ? `It is heard from files of your own: --local or --global.`
-    : `It is heard from files of your own (entire config set ${key} <value>, --local or --global) and from git's configuration (entire config set ${git} <value>, --local or --global).`;
+    ? `It only counts in your own files: --local or --global.`
+    : `It only counts in your own files (entire config set ${key} <value>, --local or --global) and in git's configuration (entire config set ${git} <value>, --local or --global).`;
 
 export const wasSet = (key: string, value: string, where: string): string =>
   `✓ ${key} is ${value} now (${where})`;
@@ -66,7 +66,7 @@ export const DEAF: Readonly<Record<Deaf, string>> = {
 export const deafLine = (key: string, value: string, where: string, deaf: Deaf): string =>
   deaf === 'unused'
     ? `${key} = ${value}: set in ${where}; ${DEAF[deaf]}`
-    : `${key} = ${value}: set in ${where}, not heard there: ${DEAF[deaf]}`;
+    : `${key} = ${value}: set in ${where}, ignored there: ${DEAF[deaf]}`;
 export const unknownLine = (key: string, where: string): string =>
   `${key}: unknown key in ${where}, kept as it is`;
 export const NOTES = 'Not in force:';

@@ -22,7 +22,7 @@ test('what does not count stands below, on one line each, whatever it holds', ()
   const listed = renderList([{ ...setting, set }], [{ key: 'a\nb', where: 'there' }], undefined);
   expect(listed.split('\n').slice(3)).toEqual([
     'Not in force:',
-    `  strategy_options.snapshots.budget_mb = x: set in there, not heard there: it is nothing that the key takes`,
+    `  strategy_options.snapshots.budget_mb = x: set in there, ignored there: it is nothing that the key takes`,
     '  a b: unknown key in there, kept as it is',
   ]);
 });

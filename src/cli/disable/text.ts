@@ -38,7 +38,7 @@ export const PARTS = {
     plan: (count: number): string => `Session state files (${count})`,
     removed: (count: number): string => `session states (${count})`,
     stays:
-      'Kept in .git/entire, without contents: which stretches were private, what was forgotten, and the list of pushes',
+      'Kept in .git/entire, without contents: when recording was paused, what was forgotten, and the list of pushes',
   },
   branches: {
     plan: (count: number): string => `Step branches (${count})`,

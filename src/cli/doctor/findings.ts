@@ -24,17 +24,17 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   paused: () => ({
     title: 'Recording is paused',
-    meaning: 'Somebody began a private stretch: nothing of it is recorded.',
+    meaning: 'Somebody began a pause: nothing of it is recorded.',
     hint: 'To record again: `entire pause --end`, with `--session` where it is about one.',
   }),
   'paused-for-long': () => ({
     title: 'Recording has been paused for more than a day',
-    meaning: 'A private stretch does not end by itself, and may have been forgotten.',
+    meaning: 'A pause does not end by itself, and may have been forgotten.',
     hint: 'To record again: `entire pause --end`, with `--session` where it is about one.',
   }),
   'paused-unreadable': () => ({
-    title: 'The record of private stretches cannot be read',
-    meaning: 'As long as nobody knows what is private nothing is recorded, in no worktree.',
+    title: 'The record of pauses cannot be read',
+    meaning: 'As long as nobody knows what is paused, nothing is recorded in any worktree.',
     hint: 'Run `entire pause --end --all`, which sets it aside.',
   }),
   'switched-off': () => ({
@@ -54,7 +54,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'settings-not-heard': () => ({
     title: 'The repository would allow what each person decides',
-    meaning: 'It is not heard: nothing leaves, costs money or starts a program for it.',
+    meaning: 'It is ignored: nothing leaves, costs money or starts a program because of it.',
     hint: '`entire status` says what holds here; `entire enable --push-sessions` and `git config entire.summarize true` allow it.',
   }),
   'checkpoint-remote-not-agreed': () => ({
@@ -84,7 +84,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'git-hooks-overwritten': ({ detail }) => ({
     title: 'Git hooks do not call entire',
-    meaning: `Another program's scripts stand where ours were, or would be${because(detail)}.`,
+    meaning: `Another program's scripts stand where Entire's were, or would be${because(detail)}.`,
     hint: `${REINSTALL} What stands there is kept, and goes on running.`,
   }),
   'git-hooks-not-executable': () => ({
@@ -110,17 +110,17 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'hooks-folder-unusable': ({ detail }) => ({
     title: 'Git has no folder to take hooks from',
-    meaning: `core.hooksPath names something that is no folder, which switches all hooks off${because(detail)}.`,
+    meaning: `core.hooksPath names something that is not a folder, which switches all hooks off${because(detail)}.`,
     hint: 'Take core.hooksPath out of the configuration: `git config --unset core.hooksPath`, with --global where it is set there.',
   }),
   'hook-manager': ({ detail }) => ({
     title: `${detail} is at work here`,
     meaning:
-      'It overwrites our hooks when it installs its own. They come back with the next prompt of an agent.',
+      "It overwrites Entire's hooks when it installs its own. They come back with the next prompt of an agent.",
     hint: 'Nothing, as long as the hooks are in place.',
   }),
   'agent-hooks-missing': () => ({
-    title: 'No agent has our hooks',
+    title: 'No agent hooks are installed',
     meaning: 'What agents do is not recorded, and their commits are not linked.',
     hint: REINSTALL,
   }),
@@ -135,13 +135,13 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: 'Take the setting out, and start the agent again.',
   }),
   'agent-hooks-waiting': ({ detail }) => ({
-    title: 'An agent may not run our hooks yet',
+    title: "An agent may not run Entire's hooks yet",
     meaning: 'It passes over them without a word, and nothing that it does is recorded.',
     hint: detail ?? 'Look at the page of the agent in docs/agents.',
   }),
   'external-agents-refused': ({ detail }) => ({
     title: 'The repository asks to let executables speak for agents',
-    meaning: 'That is not heard: only the user of a machine can allow it.',
+    meaning: 'That is ignored: only the user of a machine can allow it.',
     hint: detail ?? 'Look at docs/agents/external.md.',
   }),
   'external-agent-unusable': () => ({

@@ -48,7 +48,7 @@ export const RECORD_TEXTS = {
   'crash-report': () => ({
     title: 'git fast-import left crash reports',
     meaning: 'It was killed, or refused what it was given. Hooks tried again later.',
-    hint: 'Nothing, or `entire doctor --fix`, which removes those that speak of our branches alone.',
+    hint: 'Nothing, or `entire doctor --fix`, which removes those that name no branches but Entire\'s.',
   }),
   'git-lock': () => ({
     title: 'Git locks have stood for more than ten minutes',
@@ -71,12 +71,12 @@ export const RECORD_TEXTS = {
     hint: 'Run `entire doctor --fix` in that worktree, if there still is one.',
   }),
   'branch-name-taken': () => ({
-    title: 'A branch stands where ours have to be',
+    title: "A branch is in the way of Entire's branches",
     meaning: 'Git keeps no branch below another one, so nothing can be stored.',
     hint: 'Rename it: `git branch -m <other name>`.',
   }),
   'ref-broken': () => ({
-    title: 'Branches or refs of ours are broken',
+    title: "Entire's branches or refs are broken",
     meaning:
       'Their files say no commit, as after a power cut: git goes on as if they were not there, and writes to them no more.',
     hint: [
@@ -91,7 +91,7 @@ export const RECORD_TEXTS = {
     hint: 'Run `entire fetch` if a remote has it; `entire doctor --fix` creates it.',
   }),
   'ref-lock': () => ({
-    title: 'Locks at our branches have stood for more than ten minutes',
+    title: "Locks on Entire's branches have stood for more than ten minutes",
     meaning: 'A git process died; until they go nothing can be stored there.',
     hint: 'Run `entire doctor --fix`.',
   }),

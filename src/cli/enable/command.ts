@@ -52,7 +52,7 @@ const options = {
   strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit or auto-commit' },
   local: { type: 'boolean', describe: 'Save to .entire/settings.local.json' },
   project: { type: 'boolean', describe: 'Save to .entire/settings.json even if it exists' },
-  force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
+  force: { type: 'boolean', alias: 'f', describe: "Remove Entire's hooks first, then install them again" },
   'push-sessions': { type: 'boolean', describe: 'Push session logs along with your own pushes' },
   'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
   statusline: {

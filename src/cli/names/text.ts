@@ -26,7 +26,7 @@ export const wrongKind = (word: string, kind: NamedKind): string => `${oneLine(w
 export const takes = (command: string, kinds: readonly NamedKind[]): string =>
   `${command.startsWith('entire ') ? `\`${command}\`` : command} takes a ${either(wordsOf(kinds))}.`;
 export const isFile = (word: string, kinds: readonly NamedKind[]): string =>
-  `${showPath(word)} is a file, and no ${either(wordsOf(kinds))}`;
+  `${showPath(word)} is a file, not a ${either(wordsOf(kinds))}`;
 export const tooShort = (word: string): string => `${oneLine(word)} is too short for the beginning of an id`;
 export const HINT = '`entire log` shows turns and commits, `entire session list` sessions.';
 export const SHORT_HINT = `Four characters are enough. ${HINT}`;

@@ -5,8 +5,8 @@ import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
   session: 'Only this session, by its id or the beginning of it',
-  end: 'End the private stretch: record again from here on',
-  all: 'With --end: every private stretch of this repository',
+  end: 'End the pause: record again from here on',
+  all: 'With --end: every pause in this repository',
   json: 'Print the report as JSON',
 } as const;
 
@@ -39,8 +39,8 @@ function renderOne({
       return `Paused already: nothing of ${what} is recorded. To record again: \`${endOf(pause)}\`.`;
     case 'ended':
       return pause
-        ? `The private stretch is over: ${what} is recorded again. What was said and done in it stays out.`
-        : 'The record of private stretches was set aside: all is recorded again.';
+        ? `The pause is over: ${what} is recorded again. What was said and done in it stays out.`
+        : 'The record of pauses was set aside; everything is recorded again.';
     case 'nothing':
       return isAlone ? 'Nothing was paused.' : 'What was to be ended was not paused.';
   }
@@ -75,4 +75,4 @@ export function describePause({ scope }: Pause, worktreeId: string): string {
 }
 
 export const PAUSES_UNREADABLE =
-  'Paused: the record of private stretches cannot be read, and nothing is recorded (`entire pause --end --all`)';
+  'Paused: the record of pauses cannot be read, and nothing is recorded (`entire pause --end --all`)';

@@ -89,7 +89,7 @@ export const summariesLine = (by: string | undefined): string =>
   `Summaries: claude is started for new checkpoints, after each turn (${by} says so)`;
 
 export const unheardLine = (where: string, key: string): string =>
-  `Not heard: "${key}" in ${where}; each person decides that, with \`entire enable\` or \`git config\``;
+  `Ignored: "${key}" in ${where}; each person decides that, with \`entire enable\` or \`git config\``;
 
 export const pushQuestion = (place: string) => ({
   title: 'Push session logs along with your own pushes?',

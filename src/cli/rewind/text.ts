@@ -37,7 +37,7 @@ export const isSession = (word: string, session: string, turns: readonly string[
       : `It has no step here that is not committed. \`entire resume ${session}\` goes on with it; \`entire rewind --list\` shows the points there are.`,
 });
 export const inOtherWorktree = (word: string, session: string, worktree: string) => ({
-  message: `${word} is no point in this worktree: session ${session} works in ${worktree}`,
+  message: `${word} is not a point in this worktree: session ${session} works in ${worktree}`,
   hint: `Go back there: cd ${worktree}`,
 });
 export const NOT_LOGS_ONLY = {

@@ -20,7 +20,7 @@ export const logOnly = (id: string) => ({
 });
 
 export const notOurs = (id: string, agent: string) => ({
-  message: `${id} is kept by ${agent}, not by us: nothing was deleted.`,
+  message: `${id} is kept by ${agent}, not by Entire: nothing was deleted.`,
   hint: `Delete it there.`,
 });
 
@@ -63,7 +63,7 @@ export const forked = (word: string, from: string): string =>
   `Forked ${from}. Go on with: entire session chat --resume ${word}`;
 
 export const badName = (name: string): string =>
-  `"${name}" is no name for a session: it is empty, begins with a dash, has blanks around it, or control characters in it.`;
+  `"${name}" is not a name for a session: it is empty, begins with a dash, has blanks around it, or control characters in it.`;
 
 export const nameTaken = (name: string, id: string) => ({
   message: `there is a session of that name: ${id}.`,

@@ -65,7 +65,7 @@ export function parseFormat(format: string): Format {
     const into = group ?? parts;
     if (colour !== undefined) {
       if (colour !== 'auto' && !Object.hasOwn(COLOURS, colour))
-        return { problem: `"${colour}" is no colour: ${['auto', ...Object.keys(COLOURS)].join(', ')}` };
+        return { problem: `"${colour}" is not a colour: ${['auto', ...Object.keys(COLOURS)].join(', ')}` };
       into.push({ kind: 'colour', name: colour });
     } else if (sign === '{') {
       if (group) return { problem: '"%{" stands within another "%{"' };
@@ -73,7 +73,7 @@ export function parseFormat(format: string): Format {
     } else if (sign !== undefined) {
       if (sign === '%' || sign === '}') into.push({ kind: 'text', text: sign });
       else if (Object.hasOwn(PLACEHOLDERS, sign)) into.push({ kind: 'value', letter: sign });
-      else return { problem: `"${whole}" is no placeholder: ${KNOWN}` };
+      else return { problem: `"${whole}" is not a placeholder: ${KNOWN}` };
     } else if (whole === '}' && group) {
       parts.push({ kind: 'group', parts: group });
       group = undefined;

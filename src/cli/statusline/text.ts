@@ -7,9 +7,9 @@ export function statusLineSet(outcome: SetStatusLine): string {
     case 'set':
       return `✓ Claude Code's status line set (${CLAUDE_LOCAL})`;
     case 'set already':
-      return "Claude Code's status line is ours already.";
+      return "Claude Code's status line is Entire's already.";
     case 'taken':
-      return `Claude Code's status line stays as it is: ${showPath(outcome.file)} sets one. Ours is the command \`${STATUS_LINE_COMMAND}\`.`;
+      return `Claude Code's status line stays as it is: ${showPath(outcome.file)} sets one. Entire's is the command \`${STATUS_LINE_COMMAND}\`.`;
     case 'shared':
       return `Claude Code's status line is not set: git has ${CLAUDE_LOCAL}, and would share it. In your own settings it is the command \`${STATUS_LINE_COMMAND}\`.`;
   }

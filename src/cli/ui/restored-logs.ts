@@ -45,7 +45,7 @@ export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): st
     'no-agent': `${session} has no agent metadata, skipping (cannot determine target directory)`,
     'unknown-agent': `${session} has unknown agent "${oneLine(detail)}", skipping (\`entire agent list\` shows those that can be used here)`,
     'no-transcript': '',
-    'not-a-file': `${session} is not restored: ${oneLine(detail)} is no file of the agent's own (a folder, or a link that leads elsewhere)`,
+    'not-a-file': `${session} is not restored: ${oneLine(detail)} is not a file of the agent's own (a folder, or a link that leads elsewhere)`,
   }[why];
   return text === '' ? '' : `  Warning: ${text}`;
 }

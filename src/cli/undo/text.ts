@@ -50,8 +50,8 @@ export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const ID = 'A session, as --session; or a turn alone, as <session>:<n> or as `entire log` names it';
 export const TWO_SESSIONS = 'the session is named twice.';
-export const isFile = (word: string): string => `${word} is a file, and no session or turn`;
-export const isRow = (word: string): string => `${word} is no session and no turn`;
+export const isFile = (word: string): string => `${word} is a file, not a session or a turn`;
+export const isRow = (word: string): string => `${word} is not a session or a turn`;
 export const stepsHint = (direction: string, word: string): string =>
   `For the ${word} newest turns: entire ${direction} --steps ${word}`;
 export const TURN_AND_STEPS = '--steps counts from the newest turn, and a turn names one: give one of them';
@@ -115,11 +115,11 @@ export const notThere = (turns: readonly string[]): string =>
 export const MAY_BE_STASHED = 'It may be in a stash: `git stash list`.';
 export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
 export const HIDDEN = {
-  paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',
+  paused: 'the session went on in a pause after this; nothing of that is kept, and it stays',
   forgotten: 'a later turn was forgotten; what it did stays',
 } as const;
 export const LAST_IS_HIDDEN = {
-  paused: 'the last thing this session did was private: nothing of it is kept, and it cannot be undone.',
+  paused: 'the last thing this session did was in a pause: nothing of it is kept, and it cannot be undone.',
   forgotten: 'the last turn of this session was forgotten, and cannot be undone.',
 } as const;
 export const undoBehindHidden = (command: string, step: string): string =>

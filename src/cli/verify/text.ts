@@ -48,7 +48,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: 'An older commit of entire/checkpoints/v1, or a clone, may have it.',
   },
   'session-unlisted': {
-    meaning: 'A session is there that the checkpoint does not list; we show it, version 0.4.4 does not.',
+    meaning: 'A session is there that the checkpoint does not list; this version shows it, version 0.4.4 does not.',
     advice: LEFT_AS_IT_IS,
   },
   'session-unread': {
@@ -57,7 +57,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: LEFT_AS_IT_IS,
   },
   'session-id-invalid': {
-    meaning: 'This is no id of a session; nothing is ever written under it.',
+    meaning: 'This is not the id of a session; nothing is ever written under it.',
     advice: LEFT_AS_IT_IS,
   },
   'file-missing': {
@@ -75,12 +75,12 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
       '`git log -p -- <folder>` on entire/checkpoints/v1 shows who changed what. `entire scrub` keeps them in step.',
   },
   'line-invalid': {
-    meaning: 'A line of a transcript is no JSON: its client wrote it so, or somebody changed it.',
+    meaning: 'A line of a transcript is not JSON: its client wrote it so, or somebody changed it.',
     advice: LEFT_AS_IT_IS,
   },
-  'json-invalid': { meaning: 'A JSON file of a checkpoint is none.', advice: LEFT_AS_IT_IS },
+  'json-invalid': { meaning: 'A JSON file of a checkpoint is not JSON.', advice: LEFT_AS_IT_IS },
   'step-unmarked': {
-    meaning: 'A branch has the name of one of ours, and its last commit is no step of a session.',
+    meaning: "A branch has the name of one of Entire's, and its last commit is not a step of a session.",
     advice: 'When the branch is yours, rename it (`git branch -m`); else `entire clean` may delete it.',
   },
   'step-metadata-missing': {
@@ -97,7 +97,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: LOOK_AND_DELETE,
   },
   'state-name-invalid': {
-    meaning: 'No session of ours has such a name, so that no hook looks at the file.',
+    meaning: 'No session can have such a name, so no hook looks at the file.',
     advice: LOOK_AND_DELETE,
   },
   'state-set-aside': {
@@ -110,7 +110,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
       'If you deleted the branch, `git branch <name> <id>` brings it back; else a commit takes what the worktree has.',
   },
   'tracking-not-a-file': {
-    meaning: 'This is no regular file that we can read, so edits of the session cannot be recorded there.',
+    meaning: 'This is not a regular file that can be read, so edits of the session cannot be recorded there.',
     advice: 'Move it away; the next edit makes a new one.',
   },
   'tracking-torn': {
@@ -119,7 +119,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
       'Nothing has to be done: the next write begins a new line, and the scan at the end of the turn finds the file.',
   },
   'tracking-line-invalid': {
-    meaning: 'A line is no path of this repository; it is passed over.',
+    meaning: 'A line is not a path of this repository; it is passed over.',
     advice: LEFT_AS_IT_IS,
   },
   'record-unreadable': {
@@ -130,8 +130,8 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
   'cache-unreadable': { meaning: 'A cache cannot be read.', advice: MADE_AGAIN },
   'privacy-unreadable': {
     meaning:
-      'A record of what is private or was forgotten cannot be read: nothing is stored where it is about a private stretch, and what was forgotten may come back with a fetch.',
-    advice: 'Do not delete it. `entire pause --end --all` ends stretches; `entire forget` forgets again.',
+      'A record of what was paused or forgotten cannot be read: nothing is stored where it is about a pause, and what was forgotten may come back with a fetch.',
+    advice: 'Do not delete it. `entire pause --end --all` ends pauses; `entire forget` forgets again.',
   },
   'owed-unreadable': {
     meaning: 'The note that a commit still waits for its checkpoint cannot be read: nobody will complete it.',
@@ -143,7 +143,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: UPGRADE,
   },
   'ledger-line-invalid': {
-    meaning: 'A line is not what we write: a process was killed in the middle of it, or somebody changed it.',
+    meaning: 'A line is not what Entire writes: a process was killed in the middle of it, or somebody changed it.',
     advice: LEFT_AS_IT_IS,
   },
   'snapshot-unreadable': {

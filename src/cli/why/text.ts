@@ -62,7 +62,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   },
   kept: { sentence: 'it was amended, and kept the link it had', advise: none },
   paused: {
-    sentence: 'it was made in a private stretch (`entire pause`), of which nothing is recorded',
+    sentence: 'it was made during a pause (`entire pause`), of which nothing is recorded',
     advise: none,
   },
   'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
@@ -138,7 +138,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: none,
   },
   'hooks-missing': {
-    sentence: 'there is no record of it, and not all of our git hooks are installed',
+    sentence: "there is no record of it, and not all of Entire's git hooks are installed",
     advise: (report) => ['To put the hooks back: `entire enable`.', ...remake(report)],
   },
   'before-records': {

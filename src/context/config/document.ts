@@ -21,7 +21,7 @@ export const isJsonFile = (file: string): boolean => extname(file).toLowerCase()
 export function readDocument(file: string): Document | undefined {
   const bytes = readIfExists(file);
   if (bytes === undefined) return undefined;
-  if (!isUtf8(bytes)) throw unreadable(file, 'it is no UTF-8 text');
+  if (!isUtf8(bytes)) throw unreadable(file, 'it is not UTF-8 text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   return { file, text, values: parseDocument(text, file) };
 }

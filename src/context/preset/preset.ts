@@ -55,7 +55,7 @@ export class ContextPreset {
    */
   static fromDict(name: string, value: unknown, warn: Warn = () => {}): ContextPreset {
     if (!isObject(value)) {
-      warn({ key: '', message: `is ${describeValue(value)}, which is no table; the preset is empty.` });
+      warn({ key: '', message: `is ${describeValue(value)}, which is not a table; the preset is empty.` });
       return new ContextPreset({ name });
     }
     const { files, screenshots, description } = value;
@@ -78,7 +78,7 @@ export function parseList<T>(
 ): T[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    warn({ key, message: `is ${describeValue(value)}, which is no list; none is used.` });
+    warn({ key, message: `is ${describeValue(value)}, which is not a list; none is used.` });
     return [];
   }
   return value.flatMap((item, at) => parse(item, below(warn, `${key}[${at}]`)) ?? []);
@@ -87,7 +87,7 @@ export function parseList<T>(
 /** A path of a list of paths. */
 export function parsePath(value: unknown, warn: Warn): string | undefined {
   if (isPath(value)) return value;
-  warn({ key: '', message: `is ${describeValue(value)}, which is no path; it is left out.` });
+  warn({ key: '', message: `is ${describeValue(value)}, which is not a path; it is left out.` });
   return undefined;
 }
 
@@ -96,7 +96,7 @@ function parseDescription(value: unknown, warn: Warn): string {
   if (value !== undefined && value !== null)
     warn({
       key: 'description',
-      message: `is ${describeValue(value)}, which is no text; the default is used.`,
+      message: `is ${describeValue(value)}, which is not a text; the default is used.`,
     });
   return '';
 }

@@ -267,7 +267,7 @@ describe('a file of presets', () => {
     expect(manager.scopeOf('b')).toBeUndefined();
   });
 
-  test('that is no file at all is refused', () => {
+  test('that is not a file at all is refused', () => {
     mkdirSync(dirname(global()), { recursive: true });
     symlinkSync('/dev/null', global());
     expect(() => manager.loadAll()).toThrow(expect.objectContaining({ code: 'CONFIG_UNREADABLE' }));

@@ -219,14 +219,14 @@ const VERSION = 1;
 function presetsOf({ file, values }: Document): JsonObject {
   const version = values.version ?? VERSION;
   if (!Number.isSafeInteger(version) || (version as number) < 1)
-    throw unreadable(file, `\`version\` is ${describeValue(version)}, which is no whole number from 1`);
+    throw unreadable(file, `\`version\` is ${describeValue(version)}, which is not a whole number from 1`);
   if ((version as number) > VERSION) {
     const message = `${file} is of version ${version}; this release knows version ${VERSION}`;
     throw new EntireError('UNSUPPORTED', message, { hint: 'Update entire. The file was not changed.' });
   }
   const presets = values.presets ?? {};
   if (!isObject(presets))
-    throw unreadable(file, `\`presets\` is ${describeValue(presets)}, which is no table`);
+    throw unreadable(file, `\`presets\` is ${describeValue(presets)}, which is not a table`);
   return presets;
 }
 

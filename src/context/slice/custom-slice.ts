@@ -36,7 +36,7 @@ export function parseSlice(value: unknown, warn: Warn): CustomSlice | undefined 
   const label = (key: 'tag' | 'comment'): string | null => {
     const text = value[key] ?? null;
     if (text === null || typeof text === 'string') return text;
-    warn({ key, message: `is ${describeValue(text)}, which is no text; none is used.` });
+    warn({ key, message: `is ${describeValue(text)}, which is not a text; none is used.` });
     return null;
   };
   const { start_line, end_line } = value as { start_line: number; end_line: number };

@@ -42,39 +42,39 @@ const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.re
 
 describe('refused', () => {
   test.each<[string, string, string]>([
-    ['nothing', '', 'it is no JSON'],
-    ['a page', '<html></html>', 'it is no JSON'],
-    ['a list', '[]', 'it is no export of a session'],
-    ['another document', '{"format":"other"}', 'it is no export of a session'],
+    ['nothing', '', 'it is not JSON'],
+    ['a page', '<html></html>', 'it is not JSON'],
+    ['a list', '[]', 'it is not an export of a session'],
+    ['another document', '{"format":"other"}', 'it is not an export of a session'],
     ['what was cut off', renderEnvelope(good).slice(0, -20), 'part of it is missing'],
     ['a later version', withFields({ version: 2 }), 'it has version 2, and this entire knows 1'],
-    ['a version that is none', withFields({ version: '1' }), 'its `version` is no version'],
+    ['a version that is none', withFields({ version: '1' }), 'its `version` is not a version'],
     ['a field from elsewhere', withFields({ more: 1 }), 'a field that is not known here: `more`'],
     ['`__proto__`', `{"__proto__":{"x":1},${JSON.stringify(good).slice(1)}`, 'not known here: `__proto__`'],
     ['an origin that is a path', withFields({ cli_origin: '../x' }), '`cli_origin` is no name'],
-    ['no session', withFields({ session: 7 }), 'of its session, it is no object'],
-    ['an id that is a path', withSession({ session_id: '../../x' }), '`session_id` is no id'],
-    ['a parent that is a path', withSession({ parent_id: 'a/b' }), '`parent_id` is no id'],
-    ['messages that are none', withSession({ messages: ['x'] }), '`messages[0]` is no message'],
-    ['metadata that are none', withSession({ metadata: [] }), '`metadata` is no object'],
-    ['a time that is none', withSession({ created_at: '1' }), '`created_at` is no time'],
+    ['no session', withFields({ session: 7 }), 'of its session, it is not an object'],
+    ['an id that is a path', withSession({ session_id: '../../x' }), '`session_id` is not an id'],
+    ['a parent that is a path', withSession({ parent_id: 'a/b' }), '`parent_id` is not an id'],
+    ['messages that are none', withSession({ messages: ['x'] }), '`messages[0]` is not a message'],
+    ['metadata that are none', withSession({ metadata: [] }), '`metadata` is not an object'],
+    ['a time that is none', withSession({ created_at: '1' }), '`created_at` is not a time'],
     [
       'a session that was changed',
       withFields({ session_sha256: 'x' }),
       'its session is not what was exported',
     ],
     ['nesting', withSession({ metadata: { deep: deep(300) } }), 'nested deeper than 200 levels'],
-    ['transcripts that are none', withFields({ transcripts: {} }), '`transcripts` is no list'],
+    ['transcripts that are none', withFields({ transcripts: {} }), '`transcripts` is not a list'],
     [
       'a transcript that is none',
       withFields({ transcripts: [null] }),
       'of its transcript 1, `agent` is no name',
     ],
     ['the same twice', withFields({ transcripts: [own, own] }), 'of the same session'],
-    ['its id a path', withTranscript({ session_id: '/etc/passwd' }), '`session_id` is no id'],
-    ['a sub-agent that is a path', withTranscript({ subagent_id: '../x' }), '`subagent_id` is no id'],
+    ['its id a path', withTranscript({ session_id: '/etc/passwd' }), '`session_id` is not an id'],
+    ['a sub-agent that is a path', withTranscript({ subagent_id: '../x' }), '`subagent_id` is not an id'],
     ['an unknown encoding', withTranscript({ encoding: 'hex' }), 'neither `utf8` nor `base64`'],
-    ['no text', withTranscript({ text: null }), '`text` is no text'],
+    ['no text', withTranscript({ text: null }), '`text` is not a text'],
     ['a transcript that was cut off', withTranscript({ text: '/w==' }), 'part of it is missing'],
     ['bytes that were changed', withTranscript({ text: '/ws=' }), '`sha256` is of something else'],
     ['Base64 in another way', withTranscript({ text: '/wo' }), '`text` is not written as `base64`'],
@@ -142,7 +142,7 @@ describe('on the disk', () => {
   test('what is no UTF-8, a folder and nothing are refused', () => {
     const file = join(scratch, 'a.json');
     writeFileSync(file, Buffer.from([0x7b, 0xff]));
-    expect(() => readExportFile(file)).toThrow('it is no text in UTF-8');
+    expect(() => readExportFile(file)).toThrow('it is not text in UTF-8');
     expect(() => readExportFile(scratch)).toThrow('it is a folder');
     expect(() => readExportFile(join(scratch, 'b.json'))).toThrow('there is no file');
   });

@@ -73,11 +73,11 @@ const NEWER = 'Install the entire that wrote it, or a later one. Nothing was wri
 function refuse(value: unknown, text: string): Refusal | undefined {
   if (value === undefined && /^\s*\{\s*"format"\s*:\s*"entire-session"/.test(text))
     return ['it does not end as JSON does: part of it is missing', AGAIN];
-  if (value === undefined) return ['it is no JSON', OTHER];
-  if (!isObject(value) || value.format !== EXPORT_FORMAT) return ['it is no export of a session', OTHER];
+  if (value === undefined) return ['it is not JSON', OTHER];
+  if (!isObject(value) || value.format !== EXPORT_FORMAT) return ['it is not an export of a session', OTHER];
   const { version } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return ['its `version` is no version', OTHER];
+    return ['its `version` is not a version', OTHER];
   if (version > EXPORT_VERSION)
     return [`it has version ${version}, and this entire knows ${EXPORT_VERSION}`, NEWER];
   if (isDeep(value)) return [`it is nested deeper than ${MAX_DEPTH} levels`, OTHER];
@@ -97,12 +97,12 @@ function faultOf(value: JsonObject): string | undefined {
   if (unknown !== undefined) return `it has a field that is not known here: \`${unknown}\``;
   const { cli_origin, session, session_sha256, transcripts } = value;
   if (typeof cli_origin !== 'string' || (cli_origin !== '' && !AGENT.test(cli_origin)))
-    return '`cli_origin` is no name of an agent';
+    return '`cli_origin` is not the name of an agent';
   const fault = findFault(session);
   if (fault !== undefined) return `of its session, ${fault}`;
   if (session_sha256 !== sessionDigest(session as SessionData))
     return 'its session is not what was exported: `session_sha256` is of something else';
-  if (!Array.isArray(transcripts)) return '`transcripts` is no list';
+  if (!Array.isArray(transcripts)) return '`transcripts` is not a list';
   if (transcripts.length > MAX_TRANSCRIPTS) return `it has more than ${MAX_TRANSCRIPTS} transcripts`;
   const owners = new Set<string>();
   for (const [at, transcript] of transcripts.entries()) {
@@ -118,11 +118,11 @@ function faultOfTranscript(value: unknown): string | undefined {
   const { agent, session_id, subagent_id, encoding, size_bytes, text, ...others } = asObject(value);
   const unknown = Object.keys(others).find((key) => !TRANSCRIPT_FIELDS.includes(key));
   if (unknown !== undefined) return `there is a field that is not known here: \`${unknown}\``;
-  if (typeof agent !== 'string' || !AGENT.test(agent)) return '`agent` is no name of an agent';
-  if (parseSessionId(session_id) === undefined) return '`session_id` is no id';
-  if (subagent_id !== null && parseToolUseId(subagent_id) === undefined) return '`subagent_id` is no id';
+  if (typeof agent !== 'string' || !AGENT.test(agent)) return '`agent` is not the name of an agent';
+  if (parseSessionId(session_id) === undefined) return '`session_id` is not an id';
+  if (subagent_id !== null && parseToolUseId(subagent_id) === undefined) return '`subagent_id` is not an id';
   if (encoding !== 'utf8' && encoding !== 'base64') return '`encoding` is neither `utf8` nor `base64`';
-  if (typeof text !== 'string') return '`text` is no text';
+  if (typeof text !== 'string') return '`text` is not a text';
   const bytes = bytesOf({ text, encoding });
   if (bytes.length !== size_bytes)
     return `there are ${bytes.length} bytes, and \`size_bytes\` says otherwise: part of it is missing`;

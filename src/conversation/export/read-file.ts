@@ -27,7 +27,7 @@ export async function readExportStream(pieces: AsyncIterable<Uint8Array>, name: 
 
 function asText(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new EntireError('IMPORT_REFUSED', `${name} cannot be imported: it is no text in UTF-8.`, {
+  throw new EntireError('IMPORT_REFUSED', `${name} cannot be imported: it is not text in UTF-8.`, {
     hint: '`entire session export <id> --format json` makes files that can be imported.',
   });
 }

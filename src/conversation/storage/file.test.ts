@@ -94,8 +94,8 @@ describe('the folder', () => {
     symlinkSync(join(scratch, 'gone'), join(folder, 'dangling.json'));
     symlinkSync('/dev/null', fileOf('device'));
     expect(await open().listSessions()).toEqual(['s']);
-    await expect(open().load('device')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is no file'));
-    await expect(open().load('dir')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is no file'));
+    await expect(open().load('device')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is not a file'));
+    await expect(open().load('dir')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is not a file'));
   });
 
   test('is listed though files vanish meanwhile', async () => {
@@ -116,16 +116,16 @@ describe('a file that holds no session', () => {
   const WRONG: Readonly<Record<string, readonly [text: string, message: RegExp]>> = {
     'of no bytes': ['', /it is empty/],
     'of white space': [' \n', /it is empty/],
-    'cut short': [JSON.stringify(oddSession('bad')).slice(0, -20), /it is no JSON/],
-    'of two objects': [`${JSON.stringify(sessionData('bad'))}{}`, /it is no JSON/],
-    'of a list': ['[]', /it is no object/],
+    'cut short': [JSON.stringify(oddSession('bad')).slice(0, -20), /it is not JSON/],
+    'of two objects': [`${JSON.stringify(sessionData('bad'))}{}`, /it is not JSON/],
+    'of a list': ['[]', /it is not an object/],
     'of something else': ['{"version":1}', /`version` is no field/],
-    'of bytes': ['\u0000\ufffd', /it is no JSON/],
-    'nested without end': ['['.repeat(3_000_000), /it is no JSON/],
+    'of bytes': ['\u0000\ufffd', /it is not JSON/],
+    'nested without end': ['['.repeat(3_000_000), /it is not JSON/],
     'of another session': [JSON.stringify(sessionData('other')), /holds the session other/],
     'without a field': [
       JSON.stringify({ ...sessionData('bad'), messages: undefined }),
-      /`messages` is no list/,
+      /`messages` is not a list/,
     ],
   };
 
@@ -163,7 +163,7 @@ describe('a file that holds no session', () => {
     writeFileSync(fileOf('s'), later);
     const refusal = expect.objectContaining({
       code: 'STATE_UNREADABLE',
-      message: expect.stringContaining('`version` is no field of a session'),
+      message: expect.stringContaining('`version` is not a field of a session'),
       hint: 'A later version of entire may have written it. It is left as it is.',
     });
     await expect(open().load('s')).rejects.toEqual(refusal);

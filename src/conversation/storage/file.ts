@@ -87,7 +87,7 @@ export class FileStorage implements Storage {
     return this.reading(file, () => {
       const stat = disk.statSync(file, { throwIfNoEntry: false });
       if (!stat) return undefined;
-      if (!stat.isFile()) throw unreadable(file, 'it is no file'); // to open a pipe would wait for ever
+      if (!stat.isFile()) throw unreadable(file, 'it is not a file'); // to open a pipe would wait for ever
       if (stat.size > MAX_SESSION_BYTES) throw unreadable(file, 'it is too large');
       const data = parseSessionData(disk.readFileSync(file, 'utf8'), file);
       if (data.session_id.toLowerCase() !== id.toLowerCase())

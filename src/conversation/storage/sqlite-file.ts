@@ -162,7 +162,7 @@ export class SqliteFile {
         cause: error,
       });
     if (isCode(error, SQLITE.CORRUPT, SQLITE.NOTADB))
-      return new EntireError('STATE_UNREADABLE', `${this.file} is no database, or a damaged one.`, {
+      return new EntireError('STATE_UNREADABLE', `${this.file} is not a database, or is a damaged one.`, {
         hint: 'It is left as it is. Move it away to begin anew; `sqlite3 FILE .recover` gets out what can be had.',
         cause: error,
       });

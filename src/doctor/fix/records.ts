@@ -57,7 +57,7 @@ export const dropCrashReports: Repair = (_, items) =>
     const isLarge = disk.statSync(item).size > MAX_REPORT_BYTES;
     const refs = isLarge ? [] : ((readOwnText(item, 'mark') ?? '').match(/\brefs\/[^\s:'"]+/g) ?? []);
     if (refs.length === 0 || !refs.every((ref) => /^refs\/(?:heads\/)?entire\//.test(ref)))
-      return left(item, 'speaks of other branches than ours, or of none');
+      return left(item, "names other branches than Entire's, or none");
     disk.rmSync(item, { force: true });
     return done(item, 'removed');
   });

@@ -54,7 +54,7 @@ const tracked = ({ scratch, sessionId }: Play): readonly string[] =>
 
 /** What the agent has no command for, or what is missing although it had one, and what the command said. */
 function explain(result: ActResult, missing: (result: ActResult) => string | undefined): string | undefined {
-  if (result.commands.length === 0) return 'the agent has no hook of ours for it';
+  if (result.commands.length === 0) return "the agent has no hook of Entire's for it";
   const failure = missing(result);
   if (failure === undefined) return undefined;
   const said = result.ends.map(({ failure: start, timedOut, stderr }) =>

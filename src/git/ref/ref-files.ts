@@ -39,7 +39,7 @@ function listBelow(commonDir: string, folder: string): string[] {
   return disk.readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
     const name = `${folder}${entry.name}`;
     if (entry.isDirectory()) return listBelow(commonDir, `${name}/`);
-    if (!entry.isFile()) throw new Error(`${name} is no file`);
+    if (!entry.isFile()) throw new Error(`${name} is not a file`);
     return name.endsWith('.lock') ? [] : [name];
   });
 }
@@ -61,6 +61,6 @@ function readPacked(commonDir: string): Array<[ref: string, oid: ObjectId]> {
 
 function toOid(text: string): ObjectId {
   const oid = parseObjectId(text);
-  if (!oid) throw new Error('a ref that is no object');
+  if (!oid) throw new Error('a ref that is not an object');
   return oid;
 }

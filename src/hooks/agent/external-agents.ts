@@ -102,7 +102,7 @@ export function refusal(name: string, wish: Exclude<ExternalAgentsWish, 'on'>): 
   const why =
     wish === 'off'
       ? `"${EXTERNAL_AGENTS}" is not true here`
-      : `"${EXTERNAL_AGENTS}" is not heard from a file that git tracks`;
+      : `"${EXTERNAL_AGENTS}" is ignored in a file that git tracks`;
   return new EntireError('UNSUPPORTED', `agent "${name}" is not built in, and ${why}`, { hint: howTo(wish) });
 }
 
@@ -110,4 +110,4 @@ export function refusal(name: string, wish: Exclude<ExternalAgentsWish, 'on'>): 
 export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
   wish === 'off'
     ? `Run \`git config ${KEYS.externalAgents.git} true\`, or set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
-    : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Allow it for this clone with \`git config ${KEYS.externalAgents.git} true\`, or in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not have.`;
+    : `What a repository says about "${EXTERNAL_AGENTS}" is ignored: it would start programs for whoever clones it. Allow it for this clone with \`git config ${KEYS.externalAgents.git} true\`, or in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not have.`;

@@ -56,7 +56,7 @@ const none = (why: string): EntireError =>
 
 function readTranscript(path: string, { looksLike }: TranscriptFormat): string {
   if (disk.existsSync(path) && !lookAtTranscript(path, looksLike))
-    throw none('it is no transcript that may be read');
+    throw none('it is not a transcript that may be read');
   try {
     return disk.readFileSync(path, 'utf8');
   } catch (cause) {

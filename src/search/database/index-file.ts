@@ -74,7 +74,7 @@ export function openIndex(file: string): SearchIndex {
  */
 function identify(file: string): string {
   const stat = lstatIfExists(file);
-  if (stat && !stat.isFile()) throw new EntireError('STATE_UNREADABLE', `${file} is no regular file.`);
+  if (stat && !stat.isFile()) throw new EntireError('STATE_UNREADABLE', `${file} is not a regular file.`);
   return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 

@@ -73,7 +73,7 @@ async function close(work: Work, pauses: readonly Pause[], pause: Pause): Promis
 function knownPauses({ repo }: Work): readonly Pause[] {
   const pauses = readPauses(repo.commonDir);
   if (pauses !== 'unreadable') return pauses;
-  throw new EntireError('STATE_UNREADABLE', 'the record of private stretches cannot be read', {
+  throw new EntireError('STATE_UNREADABLE', 'the record of pauses cannot be read', {
     hint: 'Nothing is recorded here until it is gone: `entire pause --end --all` sets it aside.',
   });
 }

@@ -99,7 +99,7 @@ export function parseAnswer(stdout: string): unknown {
   const fence = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(message.result);
   const answer = parseJson(fence?.[1] ?? message.result);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw failed(`failed to parse summary JSON: it is no object (response: ${shorten(message.result)})`);
+    throw failed(`failed to parse summary JSON: it is not an object (response: ${shorten(message.result)})`);
   return answer;
 }
 

@@ -87,7 +87,7 @@ interface FileFacts {
 
 /** Why a file is not read, whatever is in it. */
 export function refuseFile(file: FileFacts, owners: ReadonlySet<number> | undefined): string | undefined {
-  if (!file.isFile()) return 'it is no regular file';
+  if (!file.isFile()) return 'it is not a regular file';
   if (owners && !owners.has(file.uid)) return 'it belongs to somebody else';
   return undefined;
 }

@@ -60,7 +60,7 @@ async function tellSessions(flags: ListFlags): Promise<void> {
   const agent = parseAgentFlag(flags.agent);
   const since = flags.since === undefined ? undefined : parseSince(flags.since, 'local');
   const repo = locateRepo(process.cwd());
-  if (flags.here && !repo) throw new EntireError('NOT_A_REPO', '--here: this is no repository.');
+  if (flags.here && !repo) throw new EntireError('NOT_A_REPO', '--here: this is not a repository.');
   const limit = requireLimit(flags);
   const folder = foldersOf(repo, flags);
   const sessions = await withProgress(async (progress) => {
