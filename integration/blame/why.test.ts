@@ -137,7 +137,7 @@ describe('why: linked', () => {
       expect(repo.checkpointOf('HEAD')).toBe(id);
       expect(repo.verdict()).toMatchObject({ reason: 'kept' });
       const [told, linked] =
-        repo.entire('status', '--detailed').stdout.split('Last Commits:\n')[1]?.split('\n') ?? [];
+        repo.entire('status', '--detailed').stdout.split('Last commits:\n')[1]?.split('\n') ?? [];
       expect(told).toMatch(
         /^ {2}[0-9a-f]{7} {2}not linked: the message names the checkpoint of another commit: none of the files/,
       );

@@ -31,7 +31,7 @@ describe('the command line', () => {
       [['status', '--jsn'], 'unknown flag: --jsn; did you mean --json?'],
       [['session', 'lst'], 'unknown command "lst" for "entire session"; did you mean "list"?'],
       [['session', 'list', '--since'], '--since takes a value'],
-      [['worktree', '--json', 'list'], 'flags stand behind their command: entire worktree list [flags]'],
+      [['worktree', '--json', 'list'], 'flags go after the command: entire worktree list [flags]'],
       [['agent', 'add'], 'missing argument: <agent>...'],
       [['undo', '--dry-run=yes'], '--dry-run takes no value'],
       [['undo', '--list='], '--list takes no value'],
@@ -50,7 +50,7 @@ describe('the command line', () => {
         stderr: expect.stringContaining(`Error: Invalid usage: ${what}\nHint: See \`entire help `),
       });
     expect(repo.tryEntire('--json', 'status').stderr).toContain(
-      'flags stand behind their command: entire status [flags]\n',
+      'flags go after the command: entire status [flags]\n',
     );
     expect(repo.tryEntire('session', 'list', '--agent', 'cluade-code').stderr).toContain(
       'Error: no agent: cluade-code; did you mean claude-code?\n',

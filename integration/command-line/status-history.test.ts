@@ -11,7 +11,7 @@ import { variation } from '../support/repository/scenario.ts';
 describe('status: what happened', () => {
   variation('the last commits are those of HEAD, whatever was committed elsewhere', (repo) => {
     const last = () =>
-      repo.entire('status', '--detailed').stdout.split('Last Commits:\n')[1]?.trimEnd().split('\n') ?? [];
+      repo.entire('status', '--detailed').stdout.split('Last commits:\n')[1]?.trimEnd().split('\n') ?? [];
     const sha = (name: string) => repo.git('rev-parse', '--short=7', name);
     const session = withWork(repo, { 'a.txt': 'one\n' });
     repo.git('switch', '--quiet', '-c', 'topic');

@@ -52,7 +52,7 @@ describe('status', () => {
       'Enabled (manual-commit)',
       '',
       'Recording: Claude Code',
-      "Session logs: stay on this machine (no, as git's entire.pushSessions says)",
+      "Session logs: stay on this machine (no, by git config entire.pushSessions)",
       '',
       'Active Sessions:',
       '  [Claude Code] aaaaaaa   started just now',
@@ -60,10 +60,10 @@ describe('status', () => {
       '    not committed yet: b.txt',
       '',
       'Last commit:',
-      `  ${mine}  not linked: no session had uncommitted work in it`,
+      `  ${mine}  not linked: holds no work of a session`,
       '',
-      'Next: commit, look (`entire diff`), or take the last turn back (`entire undo`).',
-      'All of it: `entire status --detailed`',
+      'Next: commit, review (`entire diff`), or undo the last turn (`entire undo`).',
+      'More: `entire status --detailed`',
     ]);
     const lines = repo.entire('status', '--detailed').stdout.trimEnd().split('\n');
     expect(lines).toEqual([
@@ -76,7 +76,7 @@ describe('status', () => {
       `Settings: ${repo.dir}/.entire/settings.local.json`,
       'Claude Code: 15 hooks',
       'git: 4 hooks',
-      "Session logs: stay on this machine (no, as git's entire.pushSessions says)",
+      "Session logs: stay on this machine (no, by git config entire.pushSessions)",
       '',
       'Active Sessions:',
       `  ${repo.dir} (main)`,
@@ -84,8 +84,8 @@ describe('status', () => {
       '      "create a.txt and b.txt"',
       '      not committed yet: b.txt',
       '',
-      'Last Commits:',
-      `  ${mine}  not linked: no session had uncommitted work in it`,
+      'Last commits:',
+      `  ${mine}  not linked: holds no work of a session`,
       `  ${linked}  linked (${id}, aaaaaaaa)`,
       expect.stringMatching(/^ {2}[0-9a-f]{7} {2}not linked: no session was open in this worktree$/),
     ]);
@@ -273,7 +273,7 @@ describe('status', () => {
     const [first, second] = repo.entire('status').stdout.split('\n');
     expect(first).toBe('Enabled (manual-commit)');
     expect(second).toBe(
-      '✕ What agents do in this worktree is not recorded: no agent has our hooks here. Run `entire enable` in it.',
+      '✕ Nothing is recorded in this worktree: no agent hooks are installed. Run `entire enable` here.',
     );
     repo.entire('enable', '--agent', 'claude-code');
     expect(repo.entire('status').stdout).not.toContain('✕');

@@ -129,7 +129,7 @@ describe('metadata that somebody else wrote', () => {
     );
     expect(session.read()).toBe(own);
     const { stderr } = repo.entire('resume', ID, '--force');
-    expect(stderr).toContain('The log that was replaced is kept as: ');
+    expect(stderr).toContain('The transcript that was replaced is kept as: ');
     expect(replacedLogs(repo, session.id)).toEqual([own]);
   });
 

@@ -75,7 +75,7 @@ To continue this session, run:
       expect(statSync(session.transcript).mode & 0o777).toBe(0o600);
       expect(replacedLogs(repo, session.id)).toContain(local);
       expect(stderr).toContain(
-        `The log that was replaced is kept as: ${repo.commonDir}/entire/replaced-logs/`,
+        `The transcript that was replaced is kept as: ${repo.commonDir}/entire/replaced-logs/`,
       );
     }
   });

@@ -37,7 +37,7 @@ describe('going back to a commit', () => {
       `claude -r ${session.id}  # turn 1\nNote: Working directory unchanged. Use interactive mode for full checkout.\n`,
     );
     expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
-    const kept = /The log that was replaced is kept as: (.*)/.exec(stderr)?.[1] as string;
+    const kept = /The transcript that was replaced is kept as: (.*)/.exec(stderr)?.[1] as string;
     expect(repo.run('cat', [kept]).stdout).toBe(whole);
     expect(goBack(repo, first.id).stderr).not.toContain('is kept as');
   });

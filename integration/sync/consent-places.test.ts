@@ -60,7 +60,7 @@ for (const [what, lead] of Object.entries(LEADS)) {
     expect(said.map(({ code }) => code)).toEqual([0, 0]);
     expect(said.flatMap((push) => push.said)).toEqual([
       expect.stringMatching(
-        /^\[entire\] Session logs stay on this machine: they would go to .*(other|elsewhere\/remote)\.git, which nobody here has agreed to: `entire enable --push-sessions` does$/,
+        /^\[entire\] Session logs stay on this machine: they would go to .*(other|elsewhere\/remote)\.git, which nobody here has agreed to. To review and agree: `entire enable --push-sessions`$/,
       ),
     ]);
     expect(branchOn(repo, there)).toBe('');

@@ -42,7 +42,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
       Sessions:    1
       Size:        1.0 KiB
       Redactions:  1 × aws
-      Consent:     no, as git's entire.pushSessions says
+      Consent:     no, by git config entire.pushSessions
 
       a1b2c3d4e5f6  new      5e551011
     "
@@ -79,7 +79,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   const refused = repo.tryEntire('push');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatchInlineSnapshot(`
-    "Error: Session logs are not to leave this machine: push_sessions is not switched on.
+    "Error: Pushing is not allowed: push_sessions is off.
     Hint: Look at \`entire push --preview\`; then \`entire push --yes\` for this once, or \`entire enable --push-sessions\`.
     "
   `);
@@ -95,7 +95,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   `);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
   expect(repo.entire('push').stdout).toBe('Everything up-to-date with origin.\n');
-  expect(repo.entire('push', '--preview').stdout).toBe('Nothing would leave: origin has every checkpoint.\n');
+  expect(repo.entire('push', '--preview').stdout).toBe('Nothing to push: origin has every checkpoint.\n');
   expect(told(repo.entire('push', '--log').stdout, repo)).toMatchInlineSnapshot(`
     "2026-01-02T03:04:05Z  (none)..1234567  origin (file:///place/remote.git)  1 checkpoint, 1.0 KiB  pushed
 
@@ -151,12 +151,12 @@ variation('push and fetch say what is missing', (repo) => {
     code: 1,
     said: [
       expect.stringContaining(
-        "Error: Failed to fetch session logs from origin: '/place/nowhere.git' does not appear",
+        "Error: Failed to fetch checkpoints from origin: '/place/nowhere.git' does not appear",
       ),
       'Hint: Look at `git remote -v`.',
     ],
   });
-  expect(error('push', '--yes').said[0]).toContain('Failed to push session logs to origin');
+  expect(error('push', '--yes').said[0]).toContain('Failed to push checkpoints to origin');
   repo.git('remote', 'set-url', 'origin', `file://${addBare(repo)}`);
   expect(repo.entire('fetch').stdout).toContain('has no checkpoints.');
   expect(repo.entire('push', '--yes').stdout).toBe('There are no checkpoints to push.\n');
@@ -242,7 +242,7 @@ variation('whoever is asked may think about it longer than a remote may take', (
 variation('status says where session logs went, though they do not go along by themselves', (repo) => {
   const bare = withOrigin(repo, false);
   const logs = () => /Session logs: .*/.exec(repo.entire('status').stdout)?.[0];
-  const no = "(no, as git's entire.pushSessions says)";
+  const no = "(no, by git config entire.pushSessions)";
   addCheckpoint(repo, 'a.txt');
   expect(logs()).toBe(`Session logs: stay on this machine ${no}`);
   renameSync(bare, `${bare}.away`);

@@ -48,7 +48,7 @@ onBothBuilds('a remote that never answers: given up in time, with nothing left r
   const fetched = repo.tryEntire('fetch', '--timeout', '1');
   expect(fetched.code).toBe(1);
   expect(fetched.stderr).toMatchInlineSnapshot(`
-    "Error: Failed to fetch session logs from https://github.com/acme/logs.git: no answer within 1 s.
+    "Error: Failed to fetch checkpoints from https://github.com/acme/logs.git: no answer within 1 s.
     Hint: Try again with a longer --timeout. What was to be pushed is still here.
     "
   `);
@@ -162,7 +162,7 @@ variation('a real server: a daemon that takes pushes, and one that does not', as
   addCheckpoint(repo);
   const refused = repo.tryEntire('push');
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^Error: Failed to push session logs to origin: .*\nHint: /);
+  expect(refused.stderr).toMatch(/^Error: Failed to push checkpoints to origin: .*\nHint: /);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
 });
 

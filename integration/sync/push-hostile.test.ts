@@ -72,7 +72,7 @@ variation('objects that git itself would not write are refused when they are fet
   const tip = repo.git('rev-parse', METADATA);
   const { code, stderr } = repo.tryEntire('fetch');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: Failed to fetch session logs from origin: .*hasDotgit/);
+  expect(stderr).toMatch(/^Error: Failed to fetch checkpoints from origin: .*hasDotgit/);
   expect(repo.git('rev-parse', METADATA)).toBe(tip);
   addCheckpoint(repo);
   const { said } = userPush(repo);

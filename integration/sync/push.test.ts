@@ -183,7 +183,7 @@ variation(
     ask('acme/logs');
     addCheckpoint(repo);
     expect(userPush(repo).said).toEqual([
-      '[entire] Session logs stay on this machine: the repository asks for checkpoint_remote github:acme/logs, which nobody here has agreed to: `entire enable --push-sessions` does',
+      '[entire] Session logs stay on this machine: the repository asks for checkpoint_remote github:acme/logs, which nobody here has agreed to. To review and agree: `entire enable --push-sessions`',
     ]);
     expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([]);
     const refused = repo.tryEntire('push', '--yes');

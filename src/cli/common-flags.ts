@@ -8,7 +8,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   {
     name: 'color',
     short: undefined,
-    describe: 'Colours: auto (in a terminal, or as variables say), always or never',
+    describe: 'When to use colour: auto (in a terminal, or as the environment says), always or never',
     value: '<when>',
     completes: COLOUR_WISHES,
     isCommon: true,

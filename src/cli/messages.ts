@@ -11,36 +11,36 @@ export const DESCRIPTIONS = {
   clean: 'List what sessions left behind; --force deletes it',
   completion: 'Print a completion script for a shell',
   config: 'Show settings and where they come from; change them',
-  context: 'Put files together for a model',
+  context: 'Combine files into one text for a model',
   'curl-bash-post-install': 'Offer shell completion, for installers',
   diff: 'Show what a turn, a session or a linked commit changed',
   disable: 'Turn Entire off in this worktree',
   doctor: 'Find out why something is not recorded, and fix it',
   du: 'Show disk usage, by kind and by session',
   enable: 'Set up Entire in this repository',
-  explain: 'Explain a session, commit, or checkpoint',
+  explain: 'Show the conversation behind a commit, checkpoint, turn or line',
   fetch: 'Fetch checkpoints from a remote and merge them',
   files: 'List the files a session read and changed',
   forget: 'Erase what was recorded of a session or a turn',
-  gc: 'Drop what undo no longer needs, and the oldest over the budget',
+  gc: 'Delete undo data no longer needed, and the oldest over the limit',
   help: 'Show help for a command',
   log: 'Show what happened here: turns and commits, one line each',
   pause: 'Stop recording for a while, here or for one session',
-  push: 'Push checkpoints to a remote, or show what would leave',
+  push: 'Push checkpoints to a remote, or preview what would be pushed',
   redo: 'Bring back what the last undo took back',
-  resume: 'Continue a session, from a branch or anywhere else',
-  reset: 'Forget the uncommitted sessions here; files stay as they are',
-  rewind: 'Go back to an earlier checkpoint',
+  resume: 'Continue a session: the newest, or one by branch, commit or id',
+  reset: 'Discard uncommitted session data; your files stay as they are',
+  rewind: 'Go back to an earlier turn or commit, with the conversation',
   scrub: "Apply today's redaction rules to what is stored",
-  search: 'Find what was asked, answered, run and written, and where it led',
-  session: 'Chat with an agent; list, show, fork, export and measure sessions',
+  search: 'Search prompts, answers, commands and files of sessions',
+  session: 'Chat with an agent; list, show, fork and export sessions; stats',
   status: 'Show what is recorded here, and what is not committed',
-  statusline: 'Print one line for a status line or a prompt',
+  statusline: 'Print one line for a status line or a shell prompt',
   undo: 'Take back what the last turn of an agent did to files',
-  verify: 'Check what is stored; --read-data reads every text of it',
+  verify: 'Check stored data for damage; --read-data reads all of it',
   version: 'Show version and build',
   why: 'Show what a commit is linked to, or why it is not',
-  worktree: 'Make, list and remove worktrees for tasks, without losing work',
+  worktree: 'Create, list and remove worktrees for tasks, without losing work',
 } as const;
 
 export const ABOUT =
@@ -94,7 +94,7 @@ export const unknownCommand = (name: string, parent: string, meant?: string): st
 export const unknownArguments = (names: string, meant?: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}${meant ? `; did you mean ${meant}?` : ''}`;
 export const comesFirst = (word: string, command: string): string =>
-  `flags stand behind their command: ${['entire', command, word].filter(Boolean).join(' ')} [flags]`;
+  `flags go after the command: ${['entire', command, word].filter(Boolean).join(' ')} [flags]`;
 export const noValue = (flag: string): string => `--${flag} takes no value`;
 export const wrongValue = (flag: string, value: string, words: readonly string[]): string =>
   `--${flag} takes ${either(words)}, not "${value}"`;
@@ -193,16 +193,16 @@ export const NOT_A_REPO_STATUS = '✕ not a git repository';
 export const BARE_STATUS = '✕ a bare repository: there is no working tree for an agent to work in';
 /** The first thing that a person has to know. */
 export const NO_AGENT_HOOKS =
-  '✕ What agents do in this worktree is not recorded: no agent has our hooks here. Run `entire enable` in it.';
+  '✕ Nothing is recorded in this worktree: no agent hooks are installed. Run `entire enable` here.';
 export const NOT_SET_UP = '○ not set up (run `entire enable` to get started)';
 /** Why a commit is linked, or is not. */
 export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   linked: 'linked',
   kept: 'keeps its link',
   'no-session': 'not linked: no session was open in this worktree',
-  'no-overlap': 'not linked: no session had uncommitted work in it',
+  'no-overlap': 'not linked: holds no work of a session',
   'trailer-missing': 'not linked: the message lacks the trailer',
-  'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
+  'unknown-checkpoint': 'names a checkpoint that no session here knows',
   'foreign-checkpoint': 'not linked: the message names the checkpoint of another commit',
   merge: 'not linked: merge or squash',
   paused: 'not linked: made while recording was paused',

@@ -147,11 +147,13 @@ function tellOnce({ settings, repo, git, say }: PrePush): void {
   rememberTold(repo.commonDir, settings);
 }
 
+const AGREE = 'To review and agree: `entire enable --push-sessions`';
+
 /** The yes was for another place: nothing leaves, and one line says so. */
 function tellUnseen({ repo, settings, say }: PrePush, unseen: readonly string[]): void {
   log('info', 'checkpoints not pushed along', { reason: 'not-shown', remote: unseen.join(', ') });
   if (wasTold(repo.commonDir, settings, unseen)) return;
-  say(`Session logs stay on this machine: ${describeUnseen(unseen)}: \`entire enable --push-sessions\` does`);
+  say(`Session logs stay on this machine: ${describeUnseen(unseen)}. ${AGREE}`);
   rememberTold(repo.commonDir, settings, unseen);
 }
 
@@ -168,7 +170,7 @@ const UNDECIDED =
 
 /** What the repository asks for comes from whoever wrote it. */
 const askAgain = ({ wanted, agreed }: Proposal): string =>
-  `Session logs stay on this machine: the repository ${wanted ? `asks for ${wanted}` : `no longer asks for ${agreed}`}, which nobody here has agreed to: \`entire enable --push-sessions\` does`;
+  `Session logs stay on this machine: the repository ${wanted ? `asks for ${wanted}, which nobody here has agreed to` : `no longer asks for ${agreed}, and nobody here has agreed to another place`}. ${AGREE}`;
 
 function explainNone(none: NoDestination, say: (line: string) => void): void {
   if (none.none === 'bad-checkpoint-remote') {

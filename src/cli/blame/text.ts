@@ -5,13 +5,13 @@ export const FILE = 'File to look at; `file:8` or `file:8-12` for some lines';
 export const FLAGS = {
   lines: 'Only these lines, as `git blame -L` takes them: 10,20',
   rev: 'The file as it was in this commit, instead of in the worktree',
-  ignoreWhitespace: 'Look behind changes of white space, as `git blame -w`',
+  ignoreWhitespace: 'Ignore whitespace changes, as `git blame -w`',
   moved: 'Look where lines were moved from in the file, as `git blame -M`',
   copied: 'Look where lines were moved from in other files, as `git blame -C`',
   porcelain: "Print what `git blame --porcelain` does, with Entire's lines in its headers",
   linePorcelain: 'The same, with the whole header for every line',
   incremental: 'Headers without the text, as `git blame --incremental`',
-  noPager: 'Print directly',
+  noPager: 'Do not use a pager',
   json: 'Print the answer as JSON',
 } as const;
 

@@ -60,7 +60,7 @@ export const DEAF: Readonly<Record<Deaf, string>> = {
   shared: 'each person decides that, and what a repository has committed cannot',
   wrong: 'it is nothing that the key takes',
   proposal:
-    'the repository asks for it, and nobody here has agreed; `entire enable --push-sessions` shows it and agrees',
+    'the repository asks for it, and nobody here has agreed; run `entire enable --push-sessions` to review it and agree',
   unused: 'it is kept for other releases, and has no effect in this one',
 };
 export const deafLine = (key: string, value: string, where: string, deaf: Deaf): string =>

@@ -4,11 +4,11 @@ import { quoteWord } from '../ui/restored-logs.ts';
 /** What `entire diff` says. */
 
 export const FLAGS = {
-  what: 'A session, a turn of it as <session>:<n> (<session>:-1 is its newest), a commit or a checkpoint; else the newest turn here. Behind -- files or folders, and only these are shown',
+  what: 'A session, a turn of it as <session>:<n> (<session>:-1 is its newest), a commit or a checkpoint (default: the newest turn here). After --: files or folders to limit it to',
   stat: 'Only how many lines changed in each file, as `git show --stat`',
   nameOnly: 'Only the names of files',
   wordDiff: 'Changed words instead of lines, as `git show --word-diff`',
-  noPager: 'Print directly',
+  noPager: 'Do not use a pager',
   json: 'Print turns and their files as JSON',
 } as const;
 

@@ -5,15 +5,15 @@ import { dayOf, type Tombstone } from '../../session/tombstones.ts';
 import { quoteWord } from '../ui/restored-logs.ts';
 
 export const FLAGS = {
-  session: 'Only checkpoints of this session (its id, or the beginning of it)',
+  session: 'Only checkpoints of this session (id or prefix)',
   commit: 'Explain the checkpoint of a commit',
-  checkpoint: 'Explain a checkpoint (its id, or the beginning of it)',
+  checkpoint: 'Explain a checkpoint (id or prefix)',
   short: 'Only what it is, and what was asked for',
   full: 'Nothing is cut; of a checkpoint, or a step that --checkpoint names, the whole session',
   rawTranscript: 'The stored transcript, byte for byte',
   generate: "Have the agent's own program summarise the checkpoint, and store the summary",
   force: 'Replace a summary that is there',
-  noPager: 'Print directly',
+  noPager: 'Do not use a pager',
   searchAll: 'Look for the commits of a checkpoint on all branches',
   json: 'Print JSON (see docs/json.md)',
 } as const;

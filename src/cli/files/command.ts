@@ -11,7 +11,7 @@ import { renderWorkedFiles, renderWorkedFilesJson } from './view.ts';
 
 export const filesCommand = defineCommand({
   positionals: {
-    id: { type: 'string', describe: 'A session, by its id or how that begins; else the newest' },
+    id: { type: 'string', describe: 'A session (id or prefix); else the newest' },
   },
   options: {
     session: { type: 'string', describe: 'The same, as a flag' },

@@ -10,7 +10,7 @@ import { removesThere } from '../push/leaving-text.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
-  what: 'A session by its id or the beginning of it, or a turn as <session>:<n> (:-1 is the newest here)',
+  what: 'A session (id or prefix), or a turn as <session>:<n> (:-1 is the newest here)',
   dryRun: 'Say what would be forgotten, and change nothing',
   yes: 'Forget without asking',
   json: 'Print the report as JSON',

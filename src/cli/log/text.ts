@@ -4,11 +4,11 @@ import type { VerdictReason } from '../../session/record/verdicts.ts';
 
 export const FLAGS = {
   range: 'Commits as `git log` takes them (main..feature, v1.0..), or a session; by default this branch',
-  limit: 'So many lines at most',
-  session: 'Only what this session did, by its id or the beginning of it',
+  limit: 'Show at most this many lines',
+  session: 'Only what this session did (id or prefix)',
   agent: 'Only what this agent did',
   graph: 'Draw sessions side by side, each from its first line to its last',
-  noPager: 'Print directly',
+  noPager: 'Do not use a pager',
   json: 'Print the list as JSON',
 } as const;
 

@@ -4,7 +4,7 @@ import type { Pause } from '../../session/record/pause.ts';
 import { renderJson } from '../ui/terminal.ts';
 
 export const FLAGS = {
-  session: 'Only this session, by its id or the beginning of it',
+  session: 'Only this session (id or prefix)',
   end: 'End the pause: record again from here on',
   all: 'With --end: every pause in this repository',
   json: 'Print the report as JSON',

@@ -41,9 +41,9 @@ export const pushCommand = defineCommand({
     remote: { type: 'string', describe: 'Remote to push to; by default where the branch is usually pushed' },
   },
   options: {
-    preview: { type: 'boolean', alias: 'dry-run', describe: 'Show what would leave, and push nothing' },
-    log: { type: 'boolean', describe: 'Show what left this repository, when and where to' },
-    yes: { type: 'boolean', alias: 'y', describe: 'Push even if the settings do not let session logs leave' },
+    preview: { type: 'boolean', alias: 'dry-run', describe: 'Show what would be pushed, and push nothing' },
+    log: { type: 'boolean', describe: 'Show past pushes: what, when, and to where' },
+    yes: { type: 'boolean', alias: 'y', describe: 'Push this once, even if push_sessions is off' },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
     timeout: { type: 'number', default: DEFAULT_TIMEOUT_SECONDS, describe: 'Seconds to wait for the remote' },
   },

@@ -27,7 +27,8 @@ export function describeConsent(
   { permission: { given, by }, proposal }: PushSettings,
   unseen: readonly string[] = [],
 ): string {
-  if (given === false) return by === OWN_ANSWER ? `no, as ${by} says` : `refused by ${by}`;
+  if (given === false)
+    return by === OWN_ANSWER ? `no, by git config ${KEYS.pushSessions.git}` : `refused by ${by}`;
   if (given === undefined) return 'not decided here';
   if (proposal) return `not given: ${describeProposal(proposal)}`;
   return unseen.length > 0 ? `not given: ${describeUnseen(unseen)}` : `given by ${by}`;
@@ -75,9 +76,9 @@ function whyNot(
     case 'undecided':
       return `nobody here has decided; ${HOW}`;
     case 'not-agreed':
-      return `${settings.proposal ? describeProposal(settings.proposal) : ''}; \`entire enable --push-sessions\` shows it and agrees`;
+      return `${settings.proposal ? describeProposal(settings.proposal) : ''}; run \`entire enable --push-sessions\` to review it and agree`;
     case 'not-shown':
-      return `${describeUnseen(unseen)}; \`entire enable --push-sessions\` shows it and agrees`;
+      return `${describeUnseen(unseen)}; run \`entire enable --push-sessions\` to review it and agree`;
     case 'unruled':
       return UNRULED;
     default:

@@ -12,24 +12,24 @@ export const badTimeout = (value: unknown): string =>
 export const badCombination = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
 
 export const consentQuestion = (remote: string, url: string) => ({
-  title: `Push session logs to ${remote} (${url}) now?`,
+  title: `Push checkpoints to ${remote} (${url}) now?`,
   details:
-    'The settings do not let session logs leave this machine by themselves. This pushes them once;\n`entire enable --push-sessions` lets them go along with your own pushes.',
+    'The settings do not let checkpoints leave this machine by themselves. This pushes them once;\n`entire enable --push-sessions` lets them go along with your own pushes.',
   yes: 'Yes',
   no: 'No',
   initial: false,
 });
 export const NOT_PUSHED = 'Nothing was pushed.';
 export const CONSENT_MISSING = {
-  message: 'Session logs are not to leave this machine: push_sessions is not switched on.',
+  message: 'Pushing is not allowed: push_sessions is off.',
   hint: 'Look at `entire push --preview`; then `entire push --yes` for this once, or `entire enable --push-sessions`.',
 };
 export const unruled = (why: string) => ({
-  message: `Session logs are not to leave this machine: ${why}.`,
+  message: `Pushing is not allowed: ${why}.`,
   hint: 'Correct the file, run that command, and push again.',
 });
 export const notAgreed = (why: string) => ({
-  message: `Session logs are not to leave this machine: ${why}.`,
+  message: `Pushing is not allowed: ${why}.`,
   hint: 'Look at `entire push --preview`; `entire enable --push-sessions` shows the place and agrees to it.',
 });
 
@@ -49,7 +49,7 @@ export function noDestination(none: NoDestination): { message: string; hint: str
       };
     case 'other-remote':
       return {
-        message: `Session logs of this repository go to ${none.usual ?? 'no remote'}, and nowhere else.`,
+        message: `Checkpoints of this repository go to ${none.usual ?? 'no remote'}, and nowhere else.`,
         hint: 'checkpoint_remote and checkpoint_push_remote in .entire/settings.json decide that.',
       };
     case 'bad-checkpoint-remote':
@@ -73,7 +73,7 @@ const HINTS: Readonly<Record<Failure['code'], string>> = {
 };
 
 export const failed = (what: 'push' | 'fetch', remote: string, { code, reason }: Failure) => ({
-  message: `Failed to ${what} session logs ${what === 'push' ? 'to' : 'from'} ${remote}: ${reason}.`.replace(
+  message: `Failed to ${what} checkpoints ${what === 'push' ? 'to' : 'from'} ${remote}: ${reason}.`.replace(
     /\.\.$/,
     '.',
   ),

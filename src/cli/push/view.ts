@@ -32,7 +32,7 @@ export function renderPreview(
 ): string {
   const { checkpoints, sessions, bytes } = preview;
   if (checkpoints.length === 0 && bytes === 0)
-    return `Nothing would leave: ${place.remote} has every checkpoint.`;
+    return `Nothing to push: ${place.remote} has every checkpoint.`;
   const fresh = checkpoints.filter(({ isNew }) => isNew).length;
   const lines = [
     consent.isGiven

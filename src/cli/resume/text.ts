@@ -7,7 +7,7 @@ export const TARGET =
 export const FLAGS = {
   force: 'Ask nothing: fetch, resume from an older checkpoint, replace newer local logs (which are kept)',
   agent: 'Go on in this agent; one that the session is not of is told what was said',
-  exec: "Run the agent's own resume command; what stands behind -- goes to it",
+  exec: "Run the agent's own resume command; arguments after -- are passed to it",
   dryRun: 'Say what would happen and where logs would be written, and do nothing',
   json: 'Print the result as JSON; asks nothing',
 } as const;

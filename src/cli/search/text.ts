@@ -6,10 +6,10 @@ export const FLAGS = {
   words: 'What to look for: all of these words, or the beginnings of them; "in quotes" words in a row',
   all: 'Also what every agent keeps on this machine, of any folder',
   kind: 'Only these; several with a comma between them, or the flag again',
-  session: 'Only this session, by its id or the beginning of it',
+  session: 'Only this session (id or prefix)',
   agent: 'Only what this agent said and did',
-  limit: 'So many turns at most',
-  noPager: 'Print directly',
+  limit: 'Show at most this many turns',
+  noPager: 'Do not use a pager',
   json: 'Print what was found as JSON',
 } as const;
 

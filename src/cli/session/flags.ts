@@ -17,7 +17,7 @@ export function parseAgentFlag(
   });
 }
 
-export const SINCE = 'a date, or so long ago: 2026-11-01, yesterday, 7d, 12h';
+export const SINCE = 'a date or age: 2026-11-01, yesterday, 7d, 12h';
 
 const UNITS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
@@ -40,7 +40,7 @@ export function parseSince(word: string, zone: 'utc' | 'local'): Date {
   // A 30th of February would be taken for the 2nd of March.
   const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word.slice(0, 10));
   if (isReal && !Number.isNaN(time.getTime())) return time;
-  throw new EntireError('BAD_FLAGS', `no date, and no span: ${plain(word)}`, {
+  throw new EntireError('BAD_FLAGS', `not a date or an age: ${plain(word)}`, {
     hint: 'Such as 2026-11-01, yesterday, 7d or 12h.',
   });
 }

@@ -13,11 +13,11 @@ export const elsewhere = (count: number): string =>
     : `${count} more sessions in other worktrees have uncommitted work.`;
 export const LAST_COMMIT = 'Last commit:';
 export const SESSIONS = 'Active Sessions:';
-export const LAST_COMMITS = 'Last Commits:';
+export const LAST_COMMITS = 'Last commits:';
 export const PROBLEMS = 'Problems:';
 export const ENABLE_NEXT = 'Next: `entire enable`';
 export const DOCTOR_NEXT = 'Next: `entire doctor` says what to do about it.';
-export const COMMIT_NEXT = 'Next: commit, look (`entire diff`), or take the last turn back (`entire undo`).';
+export const COMMIT_NEXT = 'Next: commit, review (`entire diff`), or undo the last turn (`entire undo`).';
 export const AT_WORK = 'An agent is at work in this worktree.';
-export const PROMPT_NEXT = 'Next: prompt your agent; the commit of what it writes is linked to it.';
-export const MORE = 'All of it: `entire status --detailed`';
+export const PROMPT_NEXT = 'Next: prompt your agent. The commit of what it writes is linked to the session.';
+export const MORE = 'More: `entire status --detailed`';

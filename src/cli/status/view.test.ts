@@ -125,7 +125,7 @@ describe('for people', () => {
       Recording: Claude Code
       Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
 
-      Next: prompt your agent; the commit of what it writes is linked to it.
+      Next: prompt your agent. The commit of what it writes is linked to the session.
       All of it: \`entire status --detailed\`"
     `);
   });
@@ -183,7 +183,7 @@ describe('for people', () => {
         (unknown)
           [(unknown)] cc        started some time ago
 
-      Last Commits:
+      Last commits:
         9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)
         8a1d2c3  not linked: no session was open in this worktree
         7a1d2c3  storing failed: no space left on device (b3b2c4d5e6f7)

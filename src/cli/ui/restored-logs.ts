@@ -32,7 +32,7 @@ function renderTarget({ state, file }: LogPlan, indent: string, writing: string)
 export const renderKept = (logs: readonly RestoredLog[]): string =>
   logs
     .flatMap(({ kept }) =>
-      kept === undefined ? [] : `The log that was replaced is kept as: ${oneLine(kept)}`,
+      kept === undefined ? [] : `The transcript that was replaced is kept as: ${oneLine(kept)}`,
     )
     .join('\n');
 

@@ -5,7 +5,7 @@ let isAbsolute = false;
 /** The flag of commands that tell times. */
 export const ABSOLUTE = {
   type: 'boolean',
-  describe: 'Whole dates, with the time of day',
+  describe: 'Show full dates and times',
 } as const;
 
 /** Notes what the command line asks for. */

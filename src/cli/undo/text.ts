@@ -6,7 +6,7 @@ import { quoteWord } from '../ui/restored-logs.ts';
 export const FLAGS = {
   steps:
     'How many steps, one where it is not said; a step is a turn of an agent. With --list: how many are shown',
-  session: 'Only steps of this session, by its id or the beginning of it',
+  session: 'Only steps of this session (id or prefix)',
   files: 'Only these files or folders, also where git ignores them',
   dryRun: 'Say what would become of each file, and change none',
   diff: 'Show what would change as a diff, and change nothing',

@@ -30,7 +30,7 @@ const options = {
     describe: 'Only those of `entire session chat`, and what was forked or imported',
   },
   since: { type: 'string', describe: `Only what was written since ${SINCE}` },
-  limit: { type: 'number', default: 20, describe: 'So many at most' },
+  limit: { type: 'number', default: 20, describe: 'Show at most this many sessions' },
   all: { type: 'boolean', describe: 'All of them' },
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
   absolute: ABSOLUTE,

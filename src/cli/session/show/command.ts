@@ -15,7 +15,7 @@ import { renderSession, type ShownSession, TONES } from './view.ts';
 
 const options = {
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
-  'no-pager': { type: 'boolean', describe: 'Print directly' },
+  'no-pager': { type: 'boolean', describe: 'Do not use a pager' },
   json: { type: 'boolean', describe: 'Print it as JSON' },
 } as const;
 
