@@ -142,7 +142,7 @@ describe('blame for programs that read git’s', () => {
     ] as const) {
       const { code, stdout, stderr } = repo.tryEntire('blame', 'a.txt', one, other);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/^Error: --[\w-]+ and --[\w-]+ do not go together\.\n/);
+      expect(stderr).toMatch(/^Error: cannot specify both --[\w-]+ and --[\w-]+\n/);
     }
     const { code, stdout } = repo.tryEntire('blame', 'nothing.txt', '--porcelain');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -53,7 +53,7 @@ describe('the command line', () => {
       'flags go after the command: entire status [flags]\n',
     );
     expect(repo.tryEntire('session', 'list', '--agent', 'cluade-code').stderr).toContain(
-      'Error: no agent: cluade-code; did you mean claude-code?\n',
+      'Error: unknown agent: cluade-code; did you mean claude-code?\n',
     );
     expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
     expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -121,7 +121,9 @@ describe('completions', () => {
   variation('the scripts are those of the table, for each shell; another shell is refused', (repo) => {
     const { stdout: zsh } = repo.entire('completion', 'zsh');
     expect(zsh).toMatch(/^#compdef entire\n/);
-    expect(zsh).toContain("'(-f --force)'{-f,--force}'[Remove Entire's hooks first, then install them again]'");
+    expect(zsh).toContain(
+      "'(-f --force)'{-f,--force}'[Remove Entire's hooks first, then install them again]'",
+    );
     expect(zsh).toContain(`:agent:(${AGENT_NAMES.join(' ')})`);
     const { stdout: fish } = repo.entire('completion', 'fish');
     expect(fish).toContain(
@@ -235,7 +237,9 @@ describe('the offer after an installation', () => {
       code: 0,
       stdout: 'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.\n',
     });
-    expect(offer('/bin/bash').stdout).toContain('Note: Shell completion setup skipped: there is no terminal');
+    expect(offer('/bin/bash').stdout).toContain(
+      'Note: Shell completion setup skipped: cannot ask for confirmation',
+    );
     expect(existsSync(join(repo.home, '.bashrc'))).toBe(false);
     mkdirSync(join(repo.home, '.zshrc'));
     expect(offer('/bin/zsh')).toMatchObject({

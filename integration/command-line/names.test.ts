@@ -64,7 +64,7 @@ describe('a turn has one name in every command', () => {
     expect(repo.exists('d.txt')).toBe(false);
     expect(refused(repo, 'undo', ':-9')).toContain('there is no turn :-9: 2 turns');
     expect(refused(repo, 'undo', ':1')).toContain(':1 names no turn');
-    expect(refused(repo, 'undo', 'zzz')).toContain('zzz is too short for the beginning of an id');
+    expect(refused(repo, 'undo', 'zzz')).toContain('zzz is too short for an id');
   });
 
   variation('one that others came after is taken back alone, and brought back', (repo) => {
@@ -213,7 +213,7 @@ describe('a word means the same everywhere', () => {
       session.edit('notes.txt', 'notes\n');
       session.stop();
       for (const word of ['list', 'remains', 'notes'])
-        expect(refused(repo, 'undo', word), word).toContain(`no session or turn: ${word}`);
+        expect(refused(repo, 'undo', word), word).toContain(`no such session or turn: ${word}`);
       expect(refused(repo, 'undo', 'main:-1')).toContain('main is a ');
       expect(refused(repo, 'undo', '--session', 'main')).toContain('main is a ');
       expect(refused(repo, 'pause', '--session', 'main')).toContain('main is a ');
@@ -221,7 +221,7 @@ describe('a word means the same everywhere', () => {
       expect(repo.entire('files', 'remains').stdout).toContain('notes.txt');
       expect(repo.read('notes.txt')).toBe('notes\n');
       for (const word of ['', 'x'.repeat(5000)])
-        expect(refused(repo, 'undo', word)).toContain('no session or turn');
+        expect(refused(repo, 'undo', word)).toContain('no such session or turn');
     },
   );
 

@@ -78,7 +78,7 @@ describe('a commit', () => {
     const { code, stderr } = repo.tryEntire('diff', 'HEAD');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/0123456789ab\nHint: .*entire fetch/)]);
     expect(repo.tryEntire('diff', '0123456789ab').stderr).toContain(
-      'no turn, session, commit or checkpoint: 0123456789ab',
+      'no such turn, session, commit or checkpoint: 0123456789ab',
     );
   });
 

@@ -101,7 +101,7 @@ describe('what is named', () => {
         1,
         expect.stringMatching(
           new RegExp(
-            `bee7 could be several things:\n(  session  (${ONE}|${third.id})  just now  write .*\n){2}Hint: Give more of the id.\n$`,
+            `bee7 could be several things:\n(  session  (${ONE}|${third.id})  just now  write .*\n){2}Hint: Use more characters of the id.\n$`,
           ),
         ),
       ]);
@@ -128,7 +128,7 @@ describe('what is named', () => {
       `Error: ${oid.slice(0, 8)} could be several things:
   session  ${id}  just now  write b.txt
   commit   ${oid.slice(0, 12).padEnd(id.length)}  just now  A
-Hint: Give more of the id.
+Hint: Use more characters of the id.
 `,
     ]);
     expect(titles(diff(repo, oid))).toEqual([`commit ${oid}`]);

@@ -77,7 +77,11 @@ variation('--generate says what failed, and changes nothing then', (repo) => {
   for (const [answer, exit, words] of [
     ['nonsense', 0, 'failed to parse claude CLI response: nonsense'],
     ['', 0, 'failed to parse claude CLI response: it is empty'],
-    [{ result: 'Here you are' }, 0, 'failed to parse summary JSON: it is not an object (response: Here you are)'],
+    [
+      { result: 'Here you are' },
+      0,
+      'failed to parse summary JSON: it is not an object (response: Here you are)',
+    ],
     [{ result: '{"unrelated":1}' }, 0, 'failed to parse summary JSON: it says nothing'],
     [{ result: '{}' }, 3, 'claude CLI failed (exit 3): '],
   ] as const) {

@@ -132,7 +132,7 @@ variation('names that are ambiguous, options in disguise, and other revisions', 
   const said = (...args: string[]) => repo.tryEntire('explain', ...args);
   expect(said('-c', FIRST.slice(0, 5))).toMatchObject({
     code: 1,
-    stderr: `Error: ambiguous checkpoint prefix "1a2b3" matches 2 checkpoints: ${FIRST}, ${other}\nHint: Give more of the id.\n`,
+    stderr: `Error: ambiguous checkpoint prefix "1a2b3" matches 2 checkpoints: ${FIRST}, ${other}\nHint: Use more characters of the id.\n`,
   });
   expect(said('-c', '../../x').stderr).toContain('Error: checkpoint not found: ../../x\n');
   expect(said('-c', FIRST.toUpperCase()).stdout).toMatch(new RegExp(`^Checkpoint: {2}${FIRST}\n`, 'm'));

@@ -32,7 +32,7 @@ describe('a branch that only origin has', () => {
   variation('is fetched after a yes, or with --force', (repo, skip) => {
     const { clone, session } = withPushedFeature(repo);
     expect(clone.tryEntire('resume', 'feature').stderr).toContain(
-      'Error: no branch, commit, checkpoint or session here or on origin: feature',
+      'Error: no such branch, commit, checkpoint or session here or on origin: feature',
     );
     clone.git('fetch', '--quiet', 'origin', 'feature');
     const refused = clone.tryEntire('resume', 'feature');

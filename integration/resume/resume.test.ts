@@ -50,7 +50,7 @@ To continue this session, run:
       const missing = repo.tryEntire('resume', 'no-such-branch');
       expect(missing).toMatchObject({ code: 1, stdout: '' });
       expect(missing.stderr).toContain(
-        'Error: no branch, commit, checkpoint or session here or on origin: no-such-branch',
+        'Error: no such branch, commit, checkpoint or session here or on origin: no-such-branch',
       );
 
       for (const stage of [false, true]) {

@@ -181,7 +181,7 @@ describe('what a word stands for', () => {
     const checkpoints = repo.tryEntire('resume', 'abcd');
     expect(checkpoints.code).toBe(1);
     expect(checkpoints.stderr).toBe(
-      `Error: abcd could be several things:\n${ids.map((id) => `  checkpoint  ${id}  2026-01-02\n`).join('')}Hint: Give more of the id.\n`,
+      `Error: abcd could be several things:\n${ids.map((id) => `  checkpoint  ${id}  2026-01-02\n`).join('')}Hint: Use more characters of the id.\n`,
     );
     const named = ['same-1', 'same-2'].map((name) => repo.session(name));
     for (const session of named) session.prompt('Hi');

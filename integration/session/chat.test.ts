@@ -134,9 +134,9 @@ describe('wrong use', () => {
       expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(words)]);
     };
     refused(['chat'], 'there is nothing to say');
-    refused(['chat', '--agent', 'nobody', 'hi'], 'no agent: nobody');
+    refused(['chat', '--agent', 'nobody', 'hi'], 'unknown agent: nobody');
     refused(['chat', '--agent', 'cursor', 'hi'], 'cannot be driven', 1);
-    refused(['chat', '--resume', 'a', '--fork', 'b', 'hi'], 'two ways');
+    refused(['chat', '--resume', 'a', '--fork', 'b', 'hi'], 'cannot specify both --resume and --fork');
     refused(['chat', '--silence', 'x', 'hi'], '--silence takes a number');
     refused(['chat', '--resume', 'nobody', 'hi'], 'no session is kept under nobody', 1);
     refused(['chat', '--resume', '../../etc/passwd', 'hi'], 'no session is kept under', 1);

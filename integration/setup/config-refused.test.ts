@@ -40,9 +40,7 @@ describe('what a repository may not decide', () => {
     repo.git('add', '--force', LOCAL);
     repo.git('commit', '--quiet', '-m', 'Local');
     expect(get(repo, 'external_agents')).toBe('false');
-    expect(repo.entire('config').stdout).toContain(
-      `external_agents = true: set in ${LOCAL}, ignored there`,
-    );
+    expect(repo.entire('config').stdout).toContain(`external_agents = true: set in ${LOCAL}, ignored there`);
     expect(refused(repo, 'set', 'external_agents', 'true', '--local').code).toBe(2);
     expect(set(repo, 'external_agents', 'true')).toContain("(git's entire.externalAgents)");
     expect(get(repo, 'external_agents')).toBe('true');

@@ -262,8 +262,8 @@ describe('enable', () => {
   variation('names hook managers and what they may do, once', (repo) => {
     withCommit(repo).write('.husky/pre-commit', 'npm test\n').write('lefthook.yml', '');
     const { stdout } = repo.entire('enable');
-    expect(stdout).toContain('Note: Husky (.husky/) writes its git hooks over Entire's');
-    expect(stdout).toContain('Note: Lefthook (lefthook.yml) writes its git hooks over Entire's');
+    expect(stdout).toContain("Note: Husky (.husky/) writes its git hooks over Entire's");
+    expect(stdout).toContain("Note: Lefthook (lefthook.yml) writes its git hooks over Entire's");
     const again = repo.entire('enable', '--agent', 'codex');
     expect(again.stdout).toContain('Installed');
     expect(again.stdout).not.toContain('Husky');

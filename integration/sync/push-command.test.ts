@@ -242,7 +242,7 @@ variation('whoever is asked may think about it longer than a remote may take', (
 variation('status says where session logs went, though they do not go along by themselves', (repo) => {
   const bare = withOrigin(repo, false);
   const logs = () => /Session logs: .*/.exec(repo.entire('status').stdout)?.[0];
-  const no = "(no, by git config entire.pushSessions)";
+  const no = '(no, by git config entire.pushSessions)';
   addCheckpoint(repo, 'a.txt');
   expect(logs()).toBe(`Session logs: stay on this machine ${no}`);
   renameSync(bare, `${bare}.away`);

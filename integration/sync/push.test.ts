@@ -192,7 +192,7 @@ variation(
     );
     expect([refused.code, left()]).toEqual([1, [0, 0, 0]]);
     expect(repo.entire('status').stdout).toContain(
-      'nobody here has agreed to; `entire enable --push-sessions` shows it',
+      'nobody here has agreed to; run `entire enable --push-sessions` to review it',
     );
     // Without a terminal and without the flag nobody has agreed.
     expect(repo.entire('enable').stdout).toContain('asks for checkpoint_remote github:acme/logs');

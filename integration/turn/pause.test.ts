@@ -178,9 +178,7 @@ describe('a private stretch', () => {
       repo.commit('Alone', 'a.txt');
       expect(reasons()).toBeGreaterThan(2);
       expect(repo.verdict().reason).toBe('paused');
-      expect(repo.entire('status').stdout).toContain(
-        'Paused: the record of pauses cannot be read',
-      );
+      expect(repo.entire('status').stdout).toContain('Paused: the record of pauses cannot be read');
     },
   );
 

@@ -50,12 +50,12 @@ export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set it for plain questions, one line each, and no pager.'],
   ['CLICOLOR, CLICOLOR_FORCE', 'CLICOLOR=0: no colours. CLICOLOR_FORCE=1: colours in pipes, too.'],
   ['COLUMNS', 'How wide lists and sentences are, in pipes, too. Default: as wide as the terminal.'],
-  ['ENTIRE=0', 'Switches every hook off, as for one commit that is not to be linked.'],
-  ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
+  ['ENTIRE=0', 'Turns every hook off, e.g. for one commit that should not be linked.'],
+  ['ENTIRE_DEBUG=1', 'Makes hooks print what they do to stderr.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['FORCE_COLOR', 'Colours in pipes, too; with 0 none.'],
   ['FORCE_HYPERLINK', '0: no links on commits and files; 1: links in every terminal, and in pipes.'],
-  ['NO_COLOR', 'Set it for no colours. --color overrides all of these.'],
+  ['NO_COLOR', 'Set it to turn colours off. --color overrides all of these.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
 ] as const;
 
@@ -63,19 +63,19 @@ export const EXIT_CODES = [
   [0, 'The command did what it was asked, or had nothing to do.'],
   [1, 'It could not, or found problems; it says why, and what to do about it.'],
   [2, 'Wrong usage: an unknown command or flag, or flags that exclude each other.'],
-  [70, 'A defect of entire itself.'],
+  [70, 'Internal error: a bug in entire.'],
 ] as const;
 
 export const FILES = [
   ['.entire/settings.json', 'Settings of the project.'],
-  ['.entire/settings.local.json', 'Your own settings, which win.'],
+  ['.entire/settings.local.json', "Your own settings; they override the project's."],
   ['.entire/logs/entire.log', 'What hooks did, and why they did nothing.'],
   ['.entire/context.toml', 'Presets of `entire context`; yours are in ~/.config/entire/context.toml.'],
   [
     '.git/entire, .git/entire-sessions',
     'Running sessions, what undo needs, and why each commit is linked or not.',
   ],
-  ['~/.entire', 'Chats, and what lists of sessions remember.'],
+  ['~/.entire', 'Chats, and a cache for session lists.'],
 ] as const;
 
 export const HOOKS_GROUP = `Entry points for agents and git; people have no use for them.
@@ -107,7 +107,7 @@ export const unknownShell = (shell: string, known: readonly string[]) => ({
 });
 export const NO_COMPLETION =
   'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.';
-export const NO_TERMINAL = 'there is no terminal to ask in';
+export const NO_TERMINAL = 'cannot ask for confirmation: this is not a terminal';
 export const completionThere = (file: string): string => `✓ Shell completion already configured in ${file}`;
 export const completionAdded = (file: string): string =>
   `✓ Shell completion added to ${file}\n  Restart your shell to activate`;

@@ -131,4 +131,4 @@ const notFound = (name: string): EntireError =>
   });
 
 const ambiguous = (message: string): EntireError =>
-  new EntireError('NOT_FOUND', message, { hint: 'Give more of the id.' });
+  new EntireError('NOT_FOUND', message, { hint: 'Use more characters of the id.' });

@@ -160,7 +160,10 @@ function refuseOther(folder: string): void {
     );
   const foreign = listNames(folder).find((name) => !isOwner(name) && !LITTER.has(name));
   if (foreign !== undefined && isLockDead(folder))
-    throw new EntireError('LOCKED', `${join(folder, foreign)} is not a file of Entire's: move it out of there`);
+    throw new EntireError(
+      'LOCKED',
+      `${join(folder, foreign)} is not a file of Entire's: move it out of there`,
+    );
 }
 
 /** Makes the folder; `undefined` when it is there. */

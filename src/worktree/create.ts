@@ -56,7 +56,8 @@ export async function createWorktree(
   wish: CreateWish,
 ): Promise<Created> {
   const fault = findNameFault(wish.name);
-  if (fault !== undefined) throw refused('BAD_FLAGS', `"${wish.name}" is not a name for a worktree: ${fault}.`);
+  if (fault !== undefined)
+    throw refused('BAD_FLAGS', `"${wish.name}" is not a name for a worktree: ${fault}.`);
   refuseTaken(repository, readManifest(manifest).entries, wish.name);
   const { start, head } = chooseStart(repository, wish);
   const root = chooseRoot(repository, manifest, wish);

@@ -53,7 +53,11 @@ export const agentCommands = defineGroup({
       load: async () => listCommand,
     },
     add: { describe: "Install Entire's hooks for agents", takes: '<agent..>', load: async () => addCommand },
-    remove: { describe: "Remove Entire's hooks of agents", takes: '<agent..>', load: async () => removeCommand },
+    remove: {
+      describe: "Remove Entire's hooks of agents",
+      takes: '<agent..>',
+      load: async () => removeCommand,
+    },
   },
 });
 

@@ -4,6 +4,7 @@ import { gitFor } from '../../git/run.ts';
 import { readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
+import { exclusive } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
 import { page } from '../ui/pager.ts';
 import { toPath } from '../ui/paths.ts';
@@ -43,7 +44,7 @@ export const blameCommand = defineCommand({
   ],
   async run({ file: word, lines, rev, 'no-pager': noPager, ...flags }) {
     const [form, other] = FORMS.filter((name) => flags[name]);
-    if (form && other) throw new EntireError('BAD_FLAGS', text.twoForms(form, other));
+    if (form && other) throw new EntireError('BAD_FLAGS', exclusive(form, other));
     const repo = await requireRepo('blame');
     const place = lines === undefined ? parseFileLines(word) : undefined;
     const { file } = place ?? { file: word };

@@ -14,5 +14,3 @@ export const FLAGS = {
   noPager: 'Do not use a pager',
   json: 'Print the answer as JSON',
 } as const;
-
-export const twoForms = (one: string, other: string): string => `--${one} and --${other} do not go together.`;

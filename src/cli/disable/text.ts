@@ -17,7 +17,7 @@ export const UNINSTALL_QUESTION = {
 };
 export const UNINSTALL_CANCELLED = 'Uninstall cancelled.';
 export const UNINSTALL_NEEDS_FORCE = {
-  message: 'Uninstalling needs a confirmation, and there is no terminal to ask in.',
+  message: 'cannot ask for confirmation: this is not a terminal.',
   hint: 'Run `entire disable --uninstall --force`. Nothing was removed.',
 };
 export const uninstallPlan = (lines: readonly string[]): string =>

@@ -48,7 +48,7 @@ export const RECORD_TEXTS = {
   'crash-report': () => ({
     title: 'git fast-import left crash reports',
     meaning: 'It was killed, or refused what it was given. Hooks tried again later.',
-    hint: 'Nothing, or `entire doctor --fix`, which removes those that name no branches but Entire\'s.',
+    hint: "Nothing, or `entire doctor --fix`, which removes those that name no branches but Entire's.",
   }),
   'git-lock': () => ({
     title: 'Git locks have stood for more than ten minutes',

@@ -20,7 +20,7 @@ export const QUESTION = { title: 'Forget it?', yes: 'Forget', no: 'Cancel', init
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const FORGETTING = 'Taking it out of every place it lies in';
 export const NOBODY_TO_ASK = {
-  message: 'failed to get confirmation: there is no terminal to ask in',
+  message: 'cannot ask for confirmation: this is not a terminal',
   hint: 'Run the command with --yes, or see with --dry-run what it would do. Nothing was changed.',
 };
 export const nothingIs = (what: string): string =>
@@ -28,7 +28,7 @@ export const nothingIs = (what: string): string =>
     ? `${what} is too short for an id: it takes ${MIN_BEGINNING} characters of it`
     : `no session and no turn begins with ${what}`;
 export const WHERE_IDS =
-  '`entire log` shows turns, `entire session list` sessions; of an old session give the whole id.';
+  '`entire log` shows turns; `entire session list` shows sessions. For an old session give the whole id.';
 export const STILL_OPEN = 'that turn is not over yet, and nothing of it is stored as such';
 export const OPEN_HINT = 'Forget it when the agent has stopped, or the whole session now.';
 export const several = (what: string, names: readonly string[]): string =>

@@ -18,7 +18,7 @@ const wordsOf = (kinds: readonly NamedKind[]): string[] => [...new Set(kinds.map
 
 export const several = (word: string, candidates: string): string =>
   `${oneLine(word)} could be several things:\n${candidates}`;
-export const MORE = 'Give more of the id.';
+export const MORE = 'Use more characters of the id.';
 export const A_TURN = 'a turn';
 export const TURNS = 'A turn is <session>:<n>: 1 is its oldest, -1 its newest; :-1 is the newest turn here.';
 export const noTurnNumber = (word: string): string => `${oneLine(word)} names no turn`;
@@ -27,13 +27,13 @@ export const takes = (command: string, kinds: readonly NamedKind[]): string =>
   `${command.startsWith('entire ') ? `\`${command}\`` : command} takes a ${either(wordsOf(kinds))}.`;
 export const isFile = (word: string, kinds: readonly NamedKind[]): string =>
   `${showPath(word)} is a file, not a ${either(wordsOf(kinds))}`;
-export const tooShort = (word: string): string => `${oneLine(word)} is too short for the beginning of an id`;
-export const HINT = '`entire log` shows turns and commits, `entire session list` sessions.';
+export const tooShort = (word: string): string => `${oneLine(word)} is too short for an id`;
+export const HINT = '`entire log` shows turns and commits; `entire session list` shows sessions.';
 export const SHORT_HINT = `Four characters are enough. ${HINT}`;
 export const forgotten = (stone: Tombstone): string =>
   `session ${stone.sessionId} was forgotten on ${dayOf(stone)}`;
 export const unknown = (word: string, kinds: readonly NamedKind[]): string =>
-  `no ${either(wordsOf(kinds))}${kinds.includes('branch') ? ' here or on origin' : ''}: ${oneLine(word)}`;
+  `no such ${either(wordsOf(kinds))}${kinds.includes('branch') ? ' here or on origin' : ''}: ${oneLine(word)}`;
 export const stepNotKept = (short: string): string => `what the turn ${short} changed is not kept any more`;
 export const forgottenTurn = (name: string): string => `turn ${name} was forgotten`;
 export const FORGOTTEN_HINT = 'Its number stays empty, and other turns keep theirs.';

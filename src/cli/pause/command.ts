@@ -6,6 +6,7 @@ import { readActivation } from '../../settings/enabled.ts';
 import { beginPause, endAllPauses, endPause } from '../../strategy/pause/pause.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
+import { exclusive } from '../messages.ts';
 import { findSessionId } from '../names/find-named.ts';
 import { openCommandLog, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
@@ -20,7 +21,8 @@ export const pauseCommand = defineCommand({
   },
 
   async run({ session, end = false, all = false, json = false }) {
-    if (all && (!end || session !== undefined)) throw new EntireError('BAD_FLAGS', text.ALL_ENDS);
+    if (all && session !== undefined) throw new EntireError('BAD_FLAGS', exclusive('all', 'session'));
+    if (all && !end) throw new EntireError('BAD_FLAGS', text.ALL_NEEDS_END);
     const repo = await requireRepo('pause');
     const work = workIn(repo);
     openCommandLog(repo, 'pause');

@@ -10,7 +10,7 @@ export const FLAGS = {
   json: 'Print the report as JSON',
 } as const;
 
-export const ALL_ENDS = '--all goes with --end alone';
+export const ALL_NEEDS_END = '--all needs --end';
 export const NOT_ENABLED = 'Entire is not enabled here: nothing is recorded anyway.';
 
 /** What became of a call of `entire pause`. */

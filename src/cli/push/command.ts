@@ -18,6 +18,7 @@ import { isOfOldUrl } from '../../sync/spoken.ts';
 import { listStepsElsewhere } from '../../sync/steps-elsewhere.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
+import { exclusive } from '../messages.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { canAsk, confirm, plain, renderJson, say, warn } from '../ui/terminal.ts';
 import { describeConsent, describeProposal, stepsElsewhereLine } from './leaving-text.ts';
@@ -50,7 +51,7 @@ export const pushCommand = defineCommand({
 
   async run(flags) {
     const repo = await requireRepo('push');
-    if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', text.badCombination('log', 'preview'));
+    if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', exclusive('log', 'preview'));
     if (flags.log) {
       const pushes = readPushes(repo.commonDir);
       if (flags.json) return say(renderJson(pushes));

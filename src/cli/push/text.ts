@@ -9,7 +9,6 @@ export const NO_PUSHES = 'Entire has pushed nothing from this repository.';
 export const NOT_LISTED = 'What `git push --all` takes along is not listed here.';
 export const badTimeout = (value: unknown): string =>
   `--timeout takes seconds from 1 to 3600, not "${value}"`;
-export const badCombination = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
 
 export const consentQuestion = (remote: string, url: string) => ({
   title: `Push checkpoints to ${remote} (${url}) now?`,

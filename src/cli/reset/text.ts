@@ -53,7 +53,7 @@ export const loadFailed = (reason: string) => ({
 });
 
 export const nobodyToAsk = {
-  message: 'failed to get confirmation: there is no terminal to ask in',
+  message: 'cannot ask for confirmation: this is not a terminal',
   hint: 'Run the command with --force. Nothing was changed.',
 };
 

@@ -24,7 +24,7 @@ export interface Asked {
 export const fetchBranch = (branch: string): Asked => ({
   question: { title: `Branch '${branch}' not found locally. Fetch from origin?`, ...yesOrNo },
   refusal: {
-    message: `branch '${branch}' is only on origin, and there is no terminal to ask in whether to fetch it`,
+    message: `branch '${branch}' exists only on origin, and this is not a terminal, so fetching it cannot be confirmed`,
     hint: FORCE,
   },
 });
@@ -58,7 +58,8 @@ Checkpoint from: ${commit} ${subject}
 export const OLDER: Asked = {
   question: { title: 'Resume from this older checkpoint?', ...yesOrNo },
   refusal: {
-    message: 'the checkpoint is of an older commit, and there is no terminal to ask in',
+    message:
+      'the checkpoint is from an older commit, and this is not a terminal, so that cannot be confirmed',
     hint: FORCE,
   },
 };

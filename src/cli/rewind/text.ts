@@ -16,7 +16,7 @@ export const FLAGS = {
   dryRun: 'Show what would become of which path, and change nothing',
 } as const;
 
-export const JSON_LISTS = '--json goes with --list';
+export const JSON_LISTS = '--json needs --list';
 export const needsPoint = (flag: string): string =>
   `--${flag} requires a point: entire rewind --to <point> --${flag}`;
 export const TWO_POINTS = 'cannot specify both a point and --to';

@@ -12,9 +12,13 @@ export function parseAgentFlag(
   const agent = word === undefined ? undefined : findAgentNamed(word);
   if (word === undefined || agent) return agent;
   const meant = meantAgent(word);
-  throw new EntireError('BAD_FLAGS', `no agent: ${plain(word)}${meant ? `; did you mean ${meant}?` : ''}`, {
-    hint: `One of: ${known.join(', ')}.`,
-  });
+  throw new EntireError(
+    'BAD_FLAGS',
+    `unknown agent: ${plain(word)}${meant ? `; did you mean ${meant}?` : ''}`,
+    {
+      hint: `One of: ${known.join(', ')}.`,
+    },
+  );
 }
 
 export const SINCE = 'a date or age: 2026-11-01, yesterday, 7d, 12h';

@@ -19,12 +19,12 @@ export const FLAGS = {
   json: 'Print the report as JSON',
 } as const;
 
-export const EITHER_OR = 'either --files-only or --conversation';
+export const EITHER_OR = 'cannot specify both --files-only and --conversation';
 export const UNDO_ONLY = '--conversation goes with undo: the old conversation is still there';
 export const forked = (command: string): string =>
   `The conversation up to there is a session of its own. To go on with it, run:\n  ${command}`;
 export const BAD_STEPS = '--steps takes a whole number, 1 or more';
-export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
+export const ONE_OF_THESE = 'only one of --list, --continue and --abort can be used';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';
 export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
 export const noneTouched = (paths: readonly string[]): string =>

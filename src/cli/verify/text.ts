@@ -48,7 +48,8 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: 'An older commit of entire/checkpoints/v1, or a clone, may have it.',
   },
   'session-unlisted': {
-    meaning: 'A session is there that the checkpoint does not list; this version shows it, version 0.4.4 does not.',
+    meaning:
+      'A session is there that the checkpoint does not list; this version shows it, version 0.4.4 does not.',
     advice: LEFT_AS_IT_IS,
   },
   'session-unread': {
@@ -143,7 +144,8 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: UPGRADE,
   },
   'ledger-line-invalid': {
-    meaning: 'A line is not what Entire writes: a process was killed in the middle of it, or somebody changed it.',
+    meaning:
+      'A line is not what Entire writes: a process was killed in the middle of it, or somebody changed it.',
     advice: LEFT_AS_IT_IS,
   },
   'snapshot-unreadable': {

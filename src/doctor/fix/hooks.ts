@@ -23,7 +23,7 @@ export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] =
   const extended = notices.flatMap(({ kind, hook }) => {
     const file = join(dir, hook);
     const isLeft = kind === 'extended' && items.includes(file);
-    return isLeft ? [left(file, 'has lines of your own beside Entire's; left as it is')] : [];
+    return isLeft ? [left(file, "has lines of your own beside Entire's; left as it is")] : [];
   });
   return [done(dir, ['git hooks installed', ...kept, ...toCommit(repo, folder)].join('; ')), ...extended];
 };

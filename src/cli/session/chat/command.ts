@@ -14,6 +14,7 @@ import { Session } from '../../../conversation/session.ts';
 import type { TurnReport } from '../../../conversation/session-options.ts';
 import { textOf } from '../../../conversation/turn-messages.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
+import { exclusive } from '../../messages.ts';
 import { plain, warn } from '../../ui/terminal.ts';
 import { findSession, openSessions, requireFreeName } from '../find.ts';
 import { parseAgentFlag } from '../flags.ts';
@@ -60,7 +61,7 @@ export const chatCommand = defineCommand({
  */
 export async function chat(message: string, flags: ChatFlags, words: readonly string[]): Promise<void> {
   if (flags.resume !== undefined && flags.fork !== undefined)
-    throw new EntireError('BAD_FLAGS', '--resume and --fork are two ways to go on; choose one.');
+    throw new EntireError('BAD_FLAGS', exclusive('resume', 'fork'));
   if (flags.branch !== undefined && flags.fork === undefined)
     throw new EntireError('BAD_FLAGS', text.NO_FORK);
   if (flags.silence !== undefined && !(flags.silence >= 0))

@@ -8,12 +8,13 @@ import { redactEnvelope } from '../../../conversation/export/redact-envelope.ts'
 import type { Storage } from '../../../conversation/storage/storage.ts';
 import { isPrompt } from '../../../conversation/turn-messages.ts';
 import { defineCommand, type FlagsOf } from '../../command.ts';
+import { exclusive } from '../../messages.ts';
 import { useRepoRedaction } from '../../ui/repo.ts';
 import { plain, warn } from '../../ui/terminal.ts';
 import { findSession, openSessions } from '../find.ts';
 import { parseAgentFlag } from '../flags.ts';
 import { SESSION } from '../text.ts';
-import { EXPORT_FORMATS, type ExportFormat, exported, NO_NAME, NO_OUT, REDACT_BOTH } from './text.ts';
+import { EXPORT_FORMATS, type ExportFormat, exported, NO_NAME, NO_OUT } from './text.ts';
 
 const options = {
   agent: { type: 'string', describe: 'The agent whose session is meant, by its whole id' },
@@ -41,7 +42,7 @@ export const exportCommand = defineCommand({
 /** Writes a session to a file, or to stdout. */
 async function exportOne(id: string, flags: FlagsOf<typeof options>): Promise<void> {
   const { out, force, redact, 'no-redact': noRedact } = flags;
-  if (redact && noRedact) throw new EntireError('BAD_FLAGS', REDACT_BOTH);
+  if (redact && noRedact) throw new EntireError('BAD_FLAGS', exclusive('redact', 'no-redact'));
   if (force && out === undefined) throw new EntireError('BAD_FLAGS', NO_OUT);
   const format = flags.format ?? formatOf(out);
   const agent = parseAgentFlag(flags.agent);

@@ -6,7 +6,6 @@ import type { ImportOutcome } from '../../../conversation/export/import-session.
 export const EXPORT_FORMATS = ['json', 'md', 'html'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const REDACT_BOTH = '--redact and --no-redact contradict each other.';
 export const NO_OUT = '--force is about the file of --out.';
 export const NO_NAME = '--out names no file. Without it a session goes to stdout.';
 
