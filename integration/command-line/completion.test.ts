@@ -122,12 +122,12 @@ describe('completions', () => {
     const { stdout: zsh } = repo.entire('completion', 'zsh');
     expect(zsh).toMatch(/^#compdef entire\n/);
     expect(zsh).toContain(
-      "'(-f --force)'{-f,--force}'[Remove Entire's hooks first, then install them again]'",
+      "'(-f --force)'{-f,--force}'[Remove Entire'\\''s hooks first, then install them again]'",
     );
     expect(zsh).toContain(`:agent:(${AGENT_NAMES.join(' ')})`);
     const { stdout: fish } = repo.entire('completion', 'fish');
     expect(fish).toContain(
-      "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove Entire's hooks first, then install them again'",
+      "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove Entire\\'s hooks first, then install them again'",
     );
     expect(repo.tryEntire('completion', 'tcsh')).toEqual({
       code: 2,

@@ -38,12 +38,12 @@ describe('a turn has one name in every command', () => {
     repo.entire('undo', 'bee7:3');
     expect([repo.exists('d.txt'), repo.exists('c.txt'), repo.exists('b.txt')]).toEqual([false, true, true]);
     expect(refused(repo, 'undo', 'bee7:3')).toContain(
-      'turn bee76f83:3 was taken back already.\nHint: `entire redo',
+      'turn bee76f83:3 was undone already.\nHint: `entire redo',
     );
     repo.entire('redo', 'bee7:3');
     expect(repo.read('d.txt')).toBe('d\n');
     expect(repo.entire('forget', ':-1', '--dry-run').stdout).toContain('\n  Write d.txt: d.txt\n');
-    expect(refused(repo, 'redo', 'bee7:3')).toContain('turn bee76f83:3 was not taken back.');
+    expect(refused(repo, 'redo', 'bee7:3')).toContain('turn bee76f83:3 was not undone.');
   });
 
   variation('what log calls it', (repo) => {
@@ -53,7 +53,7 @@ describe('a turn has one name in every command', () => {
     expect(repo.entire('explain', step).stdout).toContain(`Step:        ${step} [uncommitted]`);
     repo.entire('undo', step);
     expect(repo.exists('d.txt')).toBe(false);
-    expect(refused(repo, 'undo', step)).toContain('was taken back already');
+    expect(refused(repo, 'undo', step)).toContain('was undone already');
   });
 
   variation('counted from the newest of the worktree, or of its session', (repo) => {
@@ -88,7 +88,7 @@ describe('a turn has one name in every command', () => {
     repo.entire('undo', 'bee7:1', '--files', 'a.txt');
     expect([repo.exists('a.txt'), repo.exists('b.txt'), repo.exists('d.txt')]).toEqual([false, true, true]);
     expect(refused(repo, 'undo', 'bee7:2', '--files', 'd.txt')).toContain(
-      'turn bee76f83:2 did nothing to d.txt that is not taken back already.',
+      'turn bee76f83:2 did nothing to d.txt that is not undone already.',
     );
     expect(refused(repo, 'undo', 'bee7:3', '--steps', '2')).toContain('--steps counts from the newest turn');
   });
@@ -106,8 +106,8 @@ describe('a turn has one name in every command', () => {
     withTurns(repo);
     repo.entire('undo', '--session', ONE, '--steps', '3');
     expect(refused(repo, 'redo', 'bee7:1')).toBe(
-      `Error: turn bee76f83:1 was taken back along with 2 others.
-Hint: \`entire redo --session ${ONE}\` brings back all that was taken back last.
+      `Error: turn bee76f83:1 was undone along with 2 others.
+Hint: \`entire redo --session ${ONE}\` brings back all that was undone last.
 `,
     );
     expect(repo.exists('a.txt')).toBe(false);
@@ -181,7 +181,7 @@ describe('going back to a turn', () => {
     expect(repo.exists('d.txt')).toBe(true);
     repo.commit('All', 'a.txt', 'b.txt', 'c.txt', 'd.txt');
     expect(refused(repo, 'rewind', '--to', 'bee7:2')).toContain(
-      'after turn bee76f83:2 are no point any more',
+      'turn bee76f83:2 is no longer a point to go back to',
     );
     expect(repo.entire('rewind', '--to', 'HEAD', '--dry-run').stdout).toContain(
       'Dry run: nothing was changed.',

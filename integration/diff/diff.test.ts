@@ -145,7 +145,7 @@ describe('turns that do not stand', () => {
     const { stdout, stderr } = repo.entire('diff', 'bee7');
     expect(titles(stdout)).toEqual(['turn bee76f83:2', 'turn bee76f83:1']);
     expect(stderr).toBe('1 turn of it was taken back and is not shown; bee76f83:3 is the newest of them.\n');
-    expect(titles(diff(repo, 'bee7:3'))).toEqual(['turn bee76f83:3, taken back since']);
+    expect(titles(diff(repo, 'bee7:3'))).toEqual(['turn bee76f83:3, undone since']);
     expect(titles(diff(repo, 'bee7:-1'))).toEqual(['turn bee76f83:2']);
     repo.entire('undo', '--session', TWO);
     expect(repo.entire('diff', 'bee8').stdout).toBe(
@@ -159,7 +159,7 @@ describe('turns that do not stand', () => {
     withTurns(repo);
     repo.entire('undo', '--session', ONE, '--files', 'src');
     const shown = diff(repo, 'bee7:2');
-    expect(shown).toContain('    1 file of this turn was taken back since, and is left out.\n');
+    expect(shown).toContain('    1 file of this turn was undone since, and is left out.\n');
     expect(shown.match(/^diff .*$/gm)).toEqual(['diff --git a/a.txt b/a.txt']);
   });
 

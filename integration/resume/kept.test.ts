@@ -60,7 +60,7 @@ describe('entire resume, of what no hook told of', () => {
   scenario('the newest of all agents: a run of ours, or the session that only its agent keeps', (repo) => {
     repo.ready();
     const file = putPi(repo, 20);
-    expect(repo.entire('resume').stderr).toBe(`Left as it is, since it holds the same or more: ${file}
+    expect(repo.entire('resume').stderr).toBe(`Already up to date: ${file}
 Session: ${PI}
 
 To continue this session, run:

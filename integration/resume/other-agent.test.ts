@@ -35,7 +35,7 @@ describe('entire resume in another agent', () => {
 To go on with it in Codex, run:
   entire session chat --agent codex --resume ${id}  # Add a greeting
 
-Codex begins a session of its own, and is told the prompts and answers so far. Calls of tools are not told.
+Codex starts a new session and is given the prompts and answers so far, without tool calls.
 `;
     for (const words of [
       ['--agent', 'codex'],
@@ -77,7 +77,7 @@ Codex begins a session of its own, and is told the prompts and answers so far. C
     expect(repo.tryEntire('resume', '--agent', 'cursor')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^Error: Cursor can go on with sessions of its own alone\nHint: Those that can be told of another agent's: claude-code, codex, /,
+        /^Error: Cursor can only continue its own sessions\nHint: Agents that can take over another agent's session: claude-code, codex, /,
       ),
     });
     expect(repo.tryEntire('resume', '--agent', 'nobody').code).toBe(2);

@@ -89,7 +89,7 @@ To continue this session, run:
     appendFileSync(session.transcript, '{"type":"last-prompt"}\n');
     const text = session.read();
     const { stderr } = repo.entire('resume', 'feature');
-    expect(stderr).toContain(`Left as it is, since it holds the same or more: ${session.transcript}`);
+    expect(stderr).toContain(`Already up to date: ${session.transcript}`);
     expect(stderr).toContain(`claude -r ${session.id}`);
     expect(session.read()).toBe(text);
     expect(text).toContain(secret);

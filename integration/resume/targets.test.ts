@@ -18,7 +18,7 @@ describe('the newest session of the repository', () => {
     const text = newest.read();
     const { stdout, stderr } = repo.entire('resume');
     expect(stdout).toBe('');
-    expect(stderr).toBe(`Left as it is, since it holds the same or more: ${newest.transcript}
+    expect(stderr).toBe(`Already up to date: ${newest.transcript}
 Session: ${newest.id}
 
 To continue this session, run:
@@ -266,9 +266,7 @@ describe('where logs go', () => {
     const id = turn(repo, session, 'a.txt', `Use ${secret}`);
     repo.dir = main;
     expect(repo.stored(id, '0/full.jsonl')).not.toContain(secret);
-    expect(repo.entire('resume', id).stderr).toContain(
-      `Left as it is, since it holds the same or more: ${session.transcript}`,
-    );
+    expect(repo.entire('resume', id).stderr).toContain(`Already up to date: ${session.transcript}`);
     repo.git('worktree', 'remove', '--force', other);
     const here = `${projectOf(repo)}/${session.id}.jsonl`;
     expect(repo.entire('resume', id).stderr).toContain(`Writing transcript to: ${here}`);

@@ -46,7 +46,7 @@ describe('going back to a commit would cut off turns whose work is not committed
     const cut = session.read();
     expect(whole.startsWith(cut)).toBe(true);
     expect(cut).not.toContain('write b.txt');
-    expect(stderr).toContain('To take this back: entire undo\n');
+    expect(stderr).toContain('To reverse this: entire undo\n');
     repo.entire('undo');
     expect(session.read()).toBe(whole);
     expect(repo.read('b.txt')).toBe('b1\nb2\n');
@@ -92,7 +92,7 @@ describe('going back to a commit cuts off turns whose work is committed', () => 
     const whole = session.read();
     const { stderr } = goBack(repo, point.id);
     expect(stderr).toContain(`  Cuts off 1 later turn of session ${session.id}: “write b.txt”\n`);
-    expect(stderr).toContain('To take this back: entire undo\n');
+    expect(stderr).toContain('To reverse this: entire undo\n');
     expect(classesOf(repo, 'b.txt')).toEqual({ agent: 2, human: 0, unknown: 0 });
     expect(repo.entire('search', 'write b.txt').stdout).toContain('write b.txt');
     repo.entire('undo');
@@ -169,8 +169,8 @@ describe('a conversation that went back alone is a step of its own', () => {
     expect(repo.entire('undo', '--list').stdout).toMatch(/rewind: First\n +the conversation alone\n/);
     const undone = repo.entire('undo').stdout;
     expect(undone).toContain('Undoing: rewind: First (the conversation alone, ');
-    expect(undone).toContain('To take this back: entire redo\n');
-    expect(repo.entire('redo').stdout).toContain('To take this back: entire undo\n');
+    expect(undone).toContain('To reverse this: entire redo\n');
+    expect(repo.entire('redo').stdout).toContain('To reverse this: entire undo\n');
     expect(session.read()).not.toContain('write b.txt');
   });
 

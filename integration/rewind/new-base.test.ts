@@ -31,7 +31,7 @@ describe('a commit that has nothing of a session moves HEAD between its turns', 
     repo.write('f.js', text('v2', '// mine\n'));
     const at = viewOf(repo.dir);
     const { stderr } = goBack(repo, pointOf(repo, 'Turn 1'));
-    expect(stderr).toContain('To take this back: entire undo\n');
+    expect(stderr).toContain('To reverse this: entire undo\n');
     expect(repo.read('f.js')).toBe(text('v1', '// mine\n'));
     expect(shown(repo)).toEqual([`${own.id.slice(0, 4)} Turn 1`]);
     repo.entire('undo');

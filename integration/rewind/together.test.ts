@@ -60,7 +60,7 @@ describe('going back to a step, and what other sessions did since', () => {
     ]);
     expect(list.redo).toEqual([]);
     const after = whole(repo, own.id, ended.id, idle.id);
-    expect(stderr).toContain('To take this back: entire undo\n');
+    expect(stderr).toContain('To reverse this: entire undo\n');
     const dry = JSON.parse(repo.entire('undo', '--steps', '2', '--dry-run', '--json').stdout);
     repo.entire('undo');
     expect(whole(repo, own.id, ended.id, idle.id)).toEqual(before);
@@ -121,7 +121,7 @@ describe('going back to a step, and what other sessions did since', () => {
     const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
     expect(stderr).toContain('Lines in these files that no session wrote stay:\n  - a.txt\n');
     expect(stderr).toContain('Left: b.txt (it was changed since, and the two changes touch the same lines)');
-    expect(stderr).toContain('Left: y.txt (it was made in the turn, and changed since)');
+    expect(stderr).toContain('Left: y.txt (it was not there before, and was changed since)');
     // Another session wrote in them, and keeps what it did where one goes back alone.
     expect(stderr).not.toContain('--session-only');
     expect([repo.read('a.txt'), repo.read('b.txt'), repo.read('y.txt')]).toEqual([

@@ -30,7 +30,7 @@ describe('a rewind taken back', () => {
     goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     const after = everything(repo, session);
     expect(repo.read('a.txt')).toBe('v1\n');
-    expect(repo.tryEntire('redo').stderr).toContain('A rewind is taken back by `entire undo`');
+    expect(repo.tryEntire('redo').stderr).toContain('A rewind is reversed by `entire undo`');
     expect(withoutProgress(repo.entire('undo').stderr)).toBe('');
     expect(everything(repo, session)).toEqual(before);
     expect(temporary(repo)).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('a rewind taken back', () => {
       const rest = `: rewind: Turn 1 (1 file, just now)\n  restored  a.txt\n${back}`;
       expect(dry).toBe(`Would ${direction}${rest}`);
       const other = direction === 'undo' ? 'redo' : 'undo';
-      expect(said).toBe(`${doing}${rest}\nTo take this back: entire ${other}\n`);
+      expect(said).toBe(`${doing}${rest}\nTo reverse this: entire ${other}\n`);
       const { stdout } = repo.entire(other, '--list');
       expect(stdout).toContain('  rewind: Turn 1');
     }
@@ -143,7 +143,7 @@ describe('a rewind taken back', () => {
       ['redo', 'Redoing', 'undo'],
     ] as const)
       expect(told(direction).said).toBe(
-        `${doing}: rewind: Turn 1 (the conversation alone, just now)\n${back}\nTo take this back: entire ${other}\n`,
+        `${doing}: rewind: Turn 1 (the conversation alone, just now)\n${back}\nTo reverse this: entire ${other}\n`,
       );
     session.prompt('and on');
     expect(repo.entire('undo').stdout).toContain(

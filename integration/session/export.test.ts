@@ -54,7 +54,7 @@ describe('entire session export and import', () => {
     writeFileSync(file, first.stdout);
     const there = elsewhere(repo);
     const imported = repo.run('entire', ['session', 'import', file], there);
-    expect(imported.stdout).toBe(`Imported ${ID}.\nGo on with it: entire session chat --resume ${ID}\n`);
+    expect(imported.stdout).toBe(`Imported ${ID}.\nTo continue: entire session chat --resume ${ID}\n`);
     expect(repo.run('entire', ['session', 'export', ID], there).stdout === first.stdout).toBe(true);
     const again = repo.run('entire', ['session', 'import'], { ...there, input: first.stdout });
     expect(again.stdout).toBe(`${ID} is there already: nothing was changed.\n`);

@@ -19,7 +19,7 @@ describe('the name of a fork', () => {
     repo.init();
     const parent = talk(repo);
     const forked = repo.entire('session', 'fork', parent, '--branch', 'idea');
-    expect(forked.stdout).toBe(`Forked ${parent}. Go on with: entire session chat --resume idea\n`);
+    expect(forked.stdout).toBe(`Forked ${parent}. To continue: entire session chat --resume idea\n`);
     const id = keptAs(repo, 'idea')?.session_id ?? '';
     repo.entire('session', 'chat', '--resume', 'idea', 'there');
     expect(wordsOf(keptAs(repo, 'idea') as Kept).slice(0, 2)).toEqual(['hello', 'HELLO']);

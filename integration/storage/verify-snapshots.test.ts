@@ -40,7 +40,7 @@ describe('verify, of what undo keeps', () => {
     const [first = ''] = readdirSync(join(store, 'snaps')).sort();
     writeFileSync(join(store, 'snaps', first), '');
     expect(problems(repo)).toEqual([{ code: 'snapshot-unreadable', where: join(store, 'snaps', first) }]);
-    expect(repo.tryEntire('verify').stdout).toContain('neither it nor the steps before it can be taken back');
+    expect(repo.tryEntire('verify').stdout).toContain('neither it nor the steps before it can be undone');
   });
 
   variation('survives any bytes in the store', (repo) => {

@@ -59,7 +59,7 @@ describe('what was overwritten by force', () => {
     repo.entire('undo');
     repo.write('n.txt', 'mine\n');
     expect(repo.tryEntire('redo').stdout).toContain('left      n.txt');
-    expect(repo.entire('redo', '--force').stdout).toContain('To take this back: entire undo');
+    expect(repo.entire('redo', '--force').stdout).toContain('To reverse this: entire undo');
     expect(repo.read('n.txt')).toBe('by the agent\n');
     session.prompt('go on');
     session.edit('more.txt', 'goes on\n');

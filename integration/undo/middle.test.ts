@@ -38,9 +38,9 @@ describe('a turn that others came after', () => {
     expect(repo.entire('undo', 'bee7:1', '--dry-run').stdout).toContain(
       '  merged    f.txt: your lines and those of others stay\n',
     );
-    expect(repo.entire('undo', 'bee7:1').stdout).toContain('To take this back: entire redo');
+    expect(repo.entire('undo', 'bee7:1').stdout).toContain('To reverse this: entire redo');
     expect(repo.read('f.txt')).toBe(text({ 9: 'second', 16: 'other' }));
-    expect(repo.tryEntire('undo', 'bee7:1').stderr).toContain('was taken back already');
+    expect(repo.tryEntire('undo', 'bee7:1').stderr).toContain('was undone already');
     repo.entire('redo', 'bee7:1');
     expect(viewOf(repo.dir)).toEqual(after);
   });
@@ -55,7 +55,7 @@ describe('a turn that others came after', () => {
     expect(repo.entire('undo', 'bee7:2').stdout).toMatch(/^ {2}merged {4}f\.txt$/m); // nobody else wrote there
     repo.entire('undo', 'bee7:3');
     expect(repo.read('f.txt')).toBe(text({ 2: 'first' }));
-    expect(repo.tryEntire('redo', 'bee7:2').stderr).toContain('is not what was taken back last');
+    expect(repo.tryEntire('redo', 'bee7:2').stderr).toContain('is not what was undone last');
     repo.entire('undo');
     expect(repo.read('f.txt')).toBe(text());
     for (const there of [
@@ -116,7 +116,7 @@ Hint: \`entire undo --steps 3 --files f.txt\` takes those back with it; \`entire
     const { code, stdout, stderr } = repo.tryEntire('undo', 'bee7:1');
     expect([code, repo.exists('a.txt'), repo.read('b.txt')]).toEqual([1, false, 'b\nmore\n']);
     expect(stdout).toContain(
-      '  deleted   a.txt\n  left      b.txt: it was made in the turn, and changed since',
+      '  deleted   a.txt\n  left      b.txt: it was not there before, and was changed since',
     );
     expect(stderr).toContain('Later turns wrote to it: bee76f83:2.');
     repo.entire('redo');

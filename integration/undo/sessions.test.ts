@@ -15,7 +15,7 @@ function asPrinted(repo: TestRepo, command: string | undefined): string {
   expect(code, `${command}: ${stderr}`).toBe(0);
   return stdout;
 }
-const hintOf = (text: string): string | undefined => /^To take this back: (.*)$/m.exec(text)?.[1];
+const hintOf = (text: string): string | undefined => /^To reverse this: (.*)$/m.exec(text)?.[1];
 
 describe('undo with several sessions in a worktree', () => {
   variation('takes the newest turn, whichever session it was', (repo) => {

@@ -25,7 +25,7 @@ describe('undo and redo', () => {
       '  deleted   new/deep/file.txt',
       '  created   old.txt: no tool says who wrote it: a shell command of the agent, or you',
       '',
-      'To take this back: entire redo',
+      'To reverse this: entire redo',
       '',
     ]);
     expect(repo.git('status', '--porcelain')).toBe('');

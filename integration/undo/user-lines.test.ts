@@ -35,7 +35,7 @@ describe('what the user writes into a file in the turn of an agent', () => {
     appendFileSync(join(repo.dir, 'n.txt'), 'mine\n');
     session.stop();
     expect(repo.tryEntire('undo', '--dry-run').stdout).toContain(
-      'left      n.txt: it was made in the turn, and changed since',
+      'left      n.txt: it was not there before, and was changed since',
     );
     const { code, stderr } = repo.tryEntire('undo');
     expect([code, stderr]).toEqual([1, expect.stringContaining('entire undo --files n.txt --force')]);

@@ -31,7 +31,8 @@ export async function recover(
   const place = placeOf(repo, id);
   return puttingBack(work, id, async (report) => {
     const record = readJournal(place.store);
-    if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
+    if (!record)
+      throw new EntireError('NOTHING_TO_UNDO', 'no undo, redo or rewind is waiting to be finished.');
     const steps = record.of.flatMap((one) => readRecordIfSound(place.store, one) ?? []);
     return withLocks(work, alsoConcerned(work, [record, ...steps], id), async () => {
       if (how === 'abort') {

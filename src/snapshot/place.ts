@@ -53,6 +53,6 @@ export function isSizeAndTime(
 export type Progress = (what: string, done: number, of: number) => void;
 
 export const unfinished = (): EntireError =>
-  new EntireError('UNDO_UNFINISHED', 'a step back was interrupted before it was done.', {
-    hint: 'Run `entire undo --continue` to finish it, or `entire undo --abort` to take it back.',
+  new EntireError('UNDO_UNFINISHED', 'an undo, redo or rewind was interrupted before it was done.', {
+    hint: 'Run `entire undo --continue` to finish it, or `entire undo --abort` to roll it back.',
   });

@@ -166,7 +166,7 @@ function expectAsThen(world: World, player: Player, stop: Mark, before: View, af
 
 /** The command that was printed takes all of it back. */
 function takeBack(world: World, { text }: Told, to: View): void {
-  const command = /^To take this back: (entire .*)$/m.exec(text)?.[1];
+  const command = /^To reverse this: (entire .*)$/m.exec(text)?.[1];
   expect(command, 'it can be taken back').toBeDefined();
   const { code, stderr } = world.repo.run('sh', ['-c', command as string]);
   world.tell(`${command} -> ${code}\n${stderr}`, () => {});

@@ -33,7 +33,7 @@ export const STATES = {
   over: '',
   open: ', not over yet',
   'broken-off': ', broken off',
-  undone: ', taken back since',
+  undone: ', undone since',
 } as const;
 export const LATER_PART = ', after somebody else had written';
 export const UNKNOWN_AGENT = 'not known';
@@ -45,4 +45,4 @@ export const doubt = (path: string, why: string): string => `Not sure: ${showPat
 export const othersTouched = (count: number, commit: string): string =>
   `${counted(count, 'other file')} of this commit ${count === 1 ? 'was' : 'were'} touched by none of them: git show ${commit}`;
 export const partlyUndone = (count: number): string =>
-  `${counted(count, 'file')} of this turn ${count === 1 ? 'was' : 'were'} taken back since, and ${count === 1 ? 'is' : 'are'} left out.`;
+  `${counted(count, 'file')} of this turn ${count === 1 ? 'was' : 'were'} undone since, and ${count === 1 ? 'is' : 'are'} left out.`;

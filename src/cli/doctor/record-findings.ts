@@ -26,9 +26,9 @@ export const RECORD_TEXTS = {
     hint: 'Look whether you miss anything, then delete them by hand.',
   }),
   'undo-unfinished': () => ({
-    title: 'A step back was interrupted',
+    title: 'An undo, redo or rewind was interrupted',
     meaning: 'Some of its files are what they were, others what they were to become. All of them are kept.',
-    hint: 'Run `entire undo --continue` to finish it, or `entire undo --abort` to take it back.',
+    hint: 'Run `entire undo --continue` to finish it, or `entire undo --abort` to roll it back.',
   }),
   'claims-left': () => ({
     title: 'Edits are held by hooks that died',

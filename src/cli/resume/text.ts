@@ -5,8 +5,9 @@ import type { Question } from '../ui/terminal.ts';
 export const TARGET =
   'A branch, checkpoint, session or commit; without one, the newest session of this repository';
 export const FLAGS = {
-  force: 'Ask nothing: fetch, resume from an older checkpoint, replace newer local logs (which are kept)',
-  agent: 'Go on in this agent; one that the session is not of is told what was said',
+  force:
+    'Ask nothing: fetch, resume from an older checkpoint, replace newer local transcripts (which are kept)',
+  agent: 'Continue in this agent; a different agent gets the conversation so far as context',
   exec: "Run the agent's own resume command; arguments after -- are passed to it",
   dryRun: 'Say what would happen and where logs would be written, and do nothing',
   json: 'Print the result as JSON; asks nothing',
@@ -39,7 +40,7 @@ export const branchFetchFailed = (reason: string): string => `Failed to fetch br
 
 export const DIRTY = {
   message: 'you have uncommitted changes. Please commit or stash them first',
-  hint: 'Untracked files are no hindrance: `git stash` is enough.',
+  hint: 'Untracked files are fine: `git stash` is enough.',
 };
 export const inProgress = (operation: string) => ({
   message: `a ${operation} is in progress in this worktree`,
@@ -98,8 +99,7 @@ export const wouldWrite = (text: string): string =>
   text
     .replaceAll('Writing to', 'Would write to')
     .replace('Writing transcript to', 'Would write transcript to')
-    .replace('Restoring ', 'Would restore ')
-    .replaceAll('Left as it is', 'Would leave as it is');
+    .replace('Restoring ', 'Would restore ');
 
 export const session = (id: string): string => `Session: ${id}`;
 export const restoredTo = (file: string): string => `Session restored to: ${file}`;
@@ -108,10 +108,10 @@ export const LEAD = 'To continue, run:';
 export const toGoOnIn = (agent: string): string => `To go on with it in ${agent}, run:`;
 export const leadIn = (agent: string): string => `To go on in ${agent}, run:`;
 export const whatIsTold = (agent: string): string =>
-  `\n${agent} begins a session of its own, and is told the prompts and answers so far. Calls of tools are not told.`;
+  `\n${agent} starts a new session and is given the prompts and answers so far, without tool calls.`;
 export const cannotBeTold = (agent: string, others: readonly string[]) => ({
-  message: `${agent} can go on with sessions of its own alone`,
-  hint: `Those that can be told of another agent's: ${others.join(', ')}.`,
+  message: `${agent} can only continue its own sessions`,
+  hint: `Agents that can take over another agent's session: ${others.join(', ')}.`,
 });
 export const nothingToTell = (id: string, agent: string) => ({
   message: `nothing of what was said in ${id} is here, so ${agent} cannot be told of it`,

@@ -3,17 +3,16 @@ import type { LeaveReason } from '../../restore/rewind/plan.ts';
 /** What `entire rewind` says. */
 
 export const FLAGS = {
-  list: 'List the points one can go back to; as JSON where no terminal is',
+  list: 'List the points to go back to; as JSON when stdout is not a terminal',
   json: 'With --list: as JSON, also at a terminal',
   to: 'Go back to a point: a turn as <session>:<n>, a commit, or an id of the list',
   logsOnly: 'Restore the transcripts of the point alone, and no file',
   reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
-  force:
-    'Cut off turns of a transcript also while files of their session are not committed (what is cut off is kept)',
+  force: 'Also cut off turns whose session has uncommitted files (what is cut off is kept)',
   sessionOnly:
-    'Go back in the session of the point alone: others keep what they did, and files become just what the step has',
+    "Go back only in this point's session: other sessions keep their work, and its files become exactly what they were",
   diff: 'Show what would change as a diff, and change nothing',
-  dryRun: 'Show what would become of which path, and change nothing',
+  dryRun: 'Show what would happen to each path, and change nothing',
 } as const;
 
 export const JSON_LISTS = '--json needs --list';
@@ -25,7 +24,7 @@ export const NO_TERMINAL = {
   hint: 'Run `entire rewind --list`, and then `entire rewind --to <id>`.',
 };
 export const noStepOf = (name: string) => ({
-  message: `the files as they were after turn ${name} are no point any more`,
+  message: `turn ${name} is no longer a point to go back to`,
   hint: `A commit has them by now, or they were not saved: \`entire log\` shows which. \`entire diff ${name}\` shows what it changed.`,
 });
 /** @param turns of it that are points, the newest first */
@@ -33,8 +32,8 @@ export const isSession = (word: string, session: string, turns: readonly string[
   message: `${word} is a session, not a point`,
   hint:
     turns.length > 0
-      ? `To what was there after a turn of it, the newest first: ${turns.map((turn) => `\`entire rewind --to ${turn}\``).join(', ')}. \`entire resume ${session}\` goes on with it.`
-      : `It has no step here that is not committed. \`entire resume ${session}\` goes on with it; \`entire rewind --list\` shows the points there are.`,
+      ? `To what was there after a turn of it, the newest first: ${turns.map((turn) => `\`entire rewind --to ${turn}\``).join(', ')}. \`entire resume ${session}\` continues it.`
+      : `It has no step here that is not committed. \`entire resume ${session}\` continues it; \`entire rewind --list\` shows the points there are.`,
 });
 export const inOtherWorktree = (word: string, session: string, worktree: string) => ({
   message: `${word} is not a point in this worktree: session ${session} works in ${worktree}`,
@@ -139,9 +138,8 @@ export const logFailed = (why: string, isLeftOut: boolean): string =>
   `Warning: failed to restore session transcript: ${why}${isLeftOut ? '. Checkpoints leave out what was said since that point.' : ''}`;
 export const rewound = (step: string, command: string): string => `Rewound to ${step}. ${command}`;
 export const rewoundTask = (command: string): string => `Rewound to task checkpoint. ${command}`;
-export const goOnWith = (agent: string): string =>
-  `Go on with the session in ${agent}: how is not known here.`;
-export const takeBack = (command: string): string => `To take this back: ${command}`;
+export const goOnWith = (agent: string): string => `Continue the session in ${agent}: how is not known here.`;
+export const takeBack = (command: string): string => `To reverse this: ${command}`;
 export const inTurn = (session: string): string =>
   `Warning: session ${session} is in the middle of a turn: its agent may write files at this moment.`;
 
@@ -172,15 +170,15 @@ Each turn of an agent that changed files here is one until it is committed, and 
 export const LIST_TITLE = 'Points to go back to, the newest first:';
 export const KINDS = { step: 'step', task: 'task', commit: 'commit' } as const;
 export const LIST_HINTS = {
-  step: 'A step or a task: `entire rewind --to <id>` makes files what they were then; with --dry-run it says which, and changes none.',
-  commit: 'A commit: its transcripts are restored, and files stay; --reset also moves the branch to it.',
-  own: 'A commit that only this branch has: the branch is moved back to it, and later commits leave it.',
+  step: 'Step or task: `entire rewind --to <id>` restores the files as they were then; --dry-run only shows which.',
+  commit: 'Commit: restores its transcripts and leaves files alone; --reset also moves the branch to it.',
+  own: 'Commit only on this branch: moves the branch back to it, and later commits leave it.',
 } as const;
 export const MENU = {
   title: 'Where do you want to go back to?',
-  step: 'A step or a task: the files become what they were then. You see which before you say yes.',
-  commit: 'A commit: its transcripts are restored, and files stay; to move the branch is offered, too.',
-  own: 'A commit that only this branch has: the branch is moved back to it.',
+  step: 'Step or task: restores the files as they were then. You see which before you say yes.',
+  commit: 'Commit: restores its transcripts and leaves files alone; moving the branch is offered, too.',
+  own: 'Commit only on this branch: moves the branch back to it.',
 } as const;
 export const CANCEL = 'Cancel';
 export const CANCELLED = 'Rewind cancelled.';

@@ -60,14 +60,14 @@ export const notSaved = (why: string): string => `The session is not saved: ${wh
 
 /** @param word what it can be named by */
 export const forked = (word: string, from: string): string =>
-  `Forked ${from}. Go on with: entire session chat --resume ${word}`;
+  `Forked ${from}. To continue: entire session chat --resume ${word}`;
 
 export const badName = (name: string): string =>
   `"${name}" is not a name for a session: it is empty, begins with a dash, has blanks around it, or control characters in it.`;
 
 export const nameTaken = (name: string, id: string) => ({
   message: `there is a session of that name: ${id}.`,
-  hint: `Choose another one, or go on with it: entire session chat --resume ${name}`,
+  hint: `Choose another one, or continue it: entire session chat --resume ${name}`,
 });
 
 export const notLogged = (why: string): string => `The log of this run is not whole: ${why}`;
@@ -75,7 +75,7 @@ export const notLogged = (why: string): string => `The log of this run is not wh
 export const movedTo = (id: string, parent: string): string =>
   `Another process has gone on with ${parent} meanwhile. This conversation is kept as ${id}, a fork of it.`;
 
-export const goOn = (id: string): string => `Go on with: entire session chat --resume ${id}`;
+export const goOn = (id: string): string => `To continue: entire session chat --resume ${id}`;
 
 /** What `entire session list`, `show` and `stats` say. */
 export const NONE_HERE =

@@ -69,7 +69,7 @@ export function renderSession(
   const open = waiting.filter((path) => !stashed.includes(path));
   if (open.length > 0) lines.push(`      not committed yet: ${firstOf(open)}`);
   if (stashed.length > 0) lines.push(`      in a stash: ${firstOf(stashed)}`);
-  if (isLeft) lines.push(`      worktree removed; to go on in this one: entire resume ${state.sessionId}`);
+  if (isLeft) lines.push(`      worktree removed; to continue in this one: entire resume ${state.sessionId}`);
   if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;
 }

@@ -51,7 +51,7 @@ test('says what is written where, and what is left', () => {
   Session 1: First
     Writing to: /p/s1.jsonl
   Session 2 (latest): Second
-    Left as it is, since it holds the same or more: /p/s2.jsonl`);
+    Already up to date: /p/s2.jsonl`);
 });
 
 test('says why a session is passed over', () => {

@@ -25,7 +25,7 @@ export function renderRestoring(logs: readonly LogPlan[]): string {
 
 function renderTarget({ state, file }: LogPlan, indent: string, writing: string): string {
   const isLeft = state === 'unchanged';
-  return `${indent}${isLeft ? 'Left as it is, since it holds the same or more' : writing}: ${oneLine(file)}`;
+  return `${indent}${isLeft ? 'Already up to date' : writing}: ${oneLine(file)}`;
 }
 
 /** Where the logs are that were replaced; empty when none was. */

@@ -24,9 +24,10 @@ import { toPaths } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { requireRepo } from '../ui/repo.ts';
 import { plain, say, warn } from '../ui/terminal.ts';
-import { ABSOLUTE, wishAbsolute } from '../ui/time.ts';
+import { wishAbsolute } from '../ui/time.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
+import { optionsOf, type UndoOptions } from './flags.ts';
 import { describeLeft, refuseLeft } from './left.ts';
 import { LIST_TONES, renderSteps, renderStepsJson } from './list-view.ts';
 import { findMeant, refuseOther } from './named.ts';
@@ -53,27 +54,11 @@ import {
   type SessionBack,
 } from './view.ts';
 
-const options = {
-  steps: { type: 'number', describe: text.FLAGS.steps },
-  session: { type: 'string', describe: text.FLAGS.session },
-  files: { type: 'string', array: true, describe: text.FLAGS.files },
-  'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
-  diff: { type: 'boolean', describe: text.FLAGS.diff },
-  force: { type: 'boolean', describe: text.FLAGS.force },
-  'files-only': { type: 'boolean', describe: text.FLAGS.filesOnly },
-  conversation: { type: 'boolean', describe: text.FLAGS.conversation },
-  list: { type: 'boolean', describe: text.FLAGS.list },
-  continue: { type: 'boolean', describe: text.FLAGS.continue },
-  abort: { type: 'boolean', describe: text.FLAGS.abort },
-  absolute: ABSOLUTE,
-  json: { type: 'boolean', describe: text.FLAGS.json },
-} as const;
-
 /** `entire undo` and `entire redo`: the same thing in two directions. */
 export function stepBackCommand(direction: Direction): Command {
   return {
     positionals: { id: { type: 'string', describe: text.ID } },
-    options,
+    options: optionsOf(direction),
     completes: { id: 'turn', files: 'file', session: 'session' },
     async run(given) {
       const repo = await requireRepo(direction);
@@ -257,7 +242,7 @@ function explainOff(repo: Repo, error: unknown): never {
 /** What a rewind changed beside files goes along. */
 const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
 
-type Words = Partial<FlagsOf<typeof options>> & { readonly id?: string | undefined };
+type Words = Partial<FlagsOf<UndoOptions>> & { readonly id?: string | undefined };
 
 /** The same, once it is known what the words mean. */
 type Flags = Omit<Words, 'id' | 'session'> & {

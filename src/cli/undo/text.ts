@@ -4,25 +4,26 @@ import { quoteWord } from '../ui/restored-logs.ts';
 /** What `entire undo` and `entire redo` say. */
 
 export const FLAGS = {
-  steps:
-    'How many steps, one where it is not said; a step is a turn of an agent. With --list: how many are shown',
+  steps: 'How many turns (default: 1). With --list: how many to show',
   session: 'Only steps of this session (id or prefix)',
-  files: 'Only these files or folders, also where git ignores them',
-  dryRun: 'Say what would become of each file, and change none',
+  files: 'Only these files or folders, ignored ones included',
+  dryRun: 'Show what would happen to each file, and change nothing',
   diff: 'Show what would change as a diff, and change nothing',
-  force: 'Also where somebody changed a file since; what is there now is kept',
-  filesOnly: 'Files only, which is what it does by itself',
-  conversation: 'Also write the conversation up to there as a new session of the agent',
+  force: 'Also for files changed since then; their current content is kept',
+  filesOnly: 'Files only (the default)',
+  conversation: 'Also save the conversation up to that point as a new session',
   list: 'List the steps, and change nothing',
   continue: 'Finish what was interrupted',
-  abort: 'Take back what was interrupted',
+  abort: 'Roll back what was interrupted',
   json: 'Print the report as JSON',
 } as const;
 
+/** What `--steps` counts where undos are redone. */
+export const UNDOS = 'How many undos (default: 1). With --list: how many to show';
 export const EITHER_OR = 'cannot specify both --files-only and --conversation';
-export const UNDO_ONLY = '--conversation goes with undo: the old conversation is still there';
+export const UNDO_ONLY = '--conversation is only for undo: the old conversation is still there';
 export const forked = (command: string): string =>
-  `The conversation up to there is a session of its own. To go on with it, run:\n  ${command}`;
+  `The conversation up to there is a session of its own. To continue it, run:\n  ${command}`;
 export const BAD_STEPS = '--steps takes a whole number, 1 or more';
 export const ONE_OF_THESE = 'only one of --list, --continue and --abort can be used';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';
@@ -36,9 +37,9 @@ export const theseTouched = (paths: readonly string[]): string => {
 };
 export const NOTHING_HINT = {
   undo: 'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.',
-  redo: 'A redo takes an undo back. A rewind is taken back by `entire undo`; `entire undo --list` shows what there is.',
+  redo: 'A redo reverses an undo. A rewind is reversed by `entire undo`; `entire undo --list` shows what there is.',
 } as const;
-export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';
+export const SEVERAL_UNFINISHED = 'undos, redos or rewinds of several sessions were interrupted:';
 export const IN_TURN = 'another session is in the middle of a turn; its work is one of these:';
 export const SEVERAL_CONVERSATIONS =
   'these are steps of several sessions; a conversation goes on from before the steps of one of these:';
@@ -55,23 +56,22 @@ export const isRow = (word: string): string => `${word} is not a session or a tu
 export const stepsHint = (direction: string, word: string): string =>
   `For the ${word} newest turns: entire ${direction} --steps ${word}`;
 export const TURN_AND_STEPS = '--steps counts from the newest turn, and a turn names one: give one of them';
-export const alreadyBack = (name: string): string => `turn ${name} was taken back already.`;
+export const alreadyBack = (name: string): string => `turn ${name} was undone already.`;
 export const GONE_ON = 'It cannot be brought back any more: the session went on since.';
 export const notAlone = (name: string, others: number): string =>
-  `turn ${name} was taken back along with ${counted(others, 'other')}.`;
+  `turn ${name} was undone along with ${counted(others, 'other')}.`;
 export const REDO_LIST = '`entire redo --list` shows what can be brought back.';
-export const notBack = (name: string): string => `turn ${name} was not taken back.`;
+export const notBack = (name: string): string => `turn ${name} was not undone.`;
 export const nothingLeftOf = (name: string, paths: readonly string[]): string =>
   paths.length === 0
-    ? `nothing of turn ${name} can be taken back.`
-    : `turn ${name} did nothing to ${paths.map(showPath).join(', ')} that is not taken back already.`;
+    ? `nothing of turn ${name} can be undone.`
+    : `turn ${name} did nothing to ${paths.map(showPath).join(', ')} that is not undone already.`;
 export const belowRewind = (name: string): string => `turn ${name} is below a rewind of its session.`;
 export const wentAlong = (name: string): string =>
   `turn ${name} went back along with a rewind of another session.`;
 export const rewindBack = (command: string, later: number): string =>
   `\`${command}\` takes back the rewind${later > 0 ? `, with ${counted(later, 'later step')}` : ''}.`;
-export const notLast = (name: string): string =>
-  `turn ${name} is not what was taken back last of its session.`;
+export const notLast = (name: string): string => `turn ${name} is not what was undone last of its session.`;
 export const leftFiles = (count: number, isDryRun: boolean): string =>
   `${counted(count, 'file')} ${isDryRun ? 'would be left' : 'left'} as ${count === 1 ? 'it is' : 'they are'}.`;
 export const notBackFiles = (count: number, isDryRun: boolean): string =>
@@ -81,10 +81,9 @@ export const laterTurns = (names: readonly string[], where: string): string =>
 export const takeLater = (command: string): string => `\`${command}\` takes those back with it;`;
 export const byForce = (command: string, isUndo: boolean, count: number): string =>
   `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same: what you and others wrote in ${count === 1 ? 'that file' : 'those files'} goes, too; \`entire ${isUndo ? 'redo' : 'undo'}\` brings it back.`;
-export const WHY_LEFT = 'The list says why of each. Put that right, and run the command again.';
+export const WHY_LEFT = 'The list gives the reason for each. Fix that, and run the command again.';
 export const ALL_LOST = 'No earlier version is kept.';
-export const redoOrder = (command: string): string =>
-  `\`${command}\` brings back all that was taken back last.`;
+export const redoOrder = (command: string): string => `\`${command}\` brings back all that was undone last.`;
 export const wentOn = (name: string): string =>
   `the session went on meanwhile: ${name} is not its newest turn`;
 export const AGAIN = 'Nothing was changed. `entire undo --list` shows what there is now.';
@@ -92,7 +91,7 @@ export const filesHint = (direction: string, word: string): string =>
   `For files: entire ${direction} --files ${quoteWord(word)}`;
 export const nothingOf = (session: string): string =>
   `session ${session} has nothing to undo in this worktree`;
-export const ABORTED = 'Taken back: the files are as they were before.';
+export const ABORTED = 'Rolled back: the files are as they were before.';
 export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
 export const STEP_STATES = { over: '', open: ', not over yet', 'broken-off': ', broken off' } as const;
@@ -113,7 +112,7 @@ export const fewer = (direction: 'undo' | 'redo', count: number, asked: number):
 export const notThere = (turns: readonly string[]): string =>
   `nothing of ${turns.length === 1 ? 'this turn' : 'these turns'} is in the worktree: ${turns.join('; ')}`;
 export const MAY_BE_STASHED = 'It may be in a stash: `git stash list`.';
-export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
+export const takeBack = (command: string): string => `\nTo reverse this: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a pause after this; nothing of that is kept, and it stays',
   forgotten: 'a later turn was forgotten; what it did stays',

@@ -149,8 +149,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: LEFT_AS_IT_IS,
   },
   'snapshot-unreadable': {
-    meaning:
-      'A step that undo could take back cannot be read: neither it nor the steps before it can be taken back.',
+    meaning: 'A step that could be undone cannot be read: neither it nor the steps before it can be undone.',
     advice: 'Move the file away to go on without that step. Nothing has been deleted.',
   },
   'snapshot-content-missing': {

@@ -91,8 +91,8 @@ function invertOne(current: FileState, change: Inverted, options: InvertOptions)
     return { verdict: 'restored', to: withModes(current, change, before), why: '' };
   if (options.isForced) return { verdict: 'restored', to: withModeOf(current, before), why: '' };
   if (current.kind === 'missing') return left('it was removed since');
-  if (after.kind === 'missing') return left('it was made again since');
-  if (before.kind === 'missing') return left('it was made in the turn, and changed since');
+  if (after.kind === 'missing') return left('it was recreated since');
+  if (before.kind === 'missing') return left('it was not there before, and was changed since');
   const merged = options.merge(current, after, before);
   return merged
     ? { verdict: 'merged', to: merged, why: '' }

@@ -186,7 +186,7 @@ function chooseStanding({ standing }: UndoHistory, { steps, only, paths, asIf }:
       'NOTHING_TO_UNDO',
       paths.length > 0
         ? `no turn of this session that can be undone touched ${paths.join(', ')}.`
-        : 'nothing to undo: no change of this session is known that was not taken back already.',
+        : 'nothing to undo: no change of this session is known that was not undone already.',
     );
   return chosen;
 }
@@ -196,7 +196,7 @@ function chooseUndone(
   { steps, paths, isForced, asIf }: UndoRequest,
 ): Chosen[] {
   if (paths.length > 0)
-    throw new EntireError('BAD_FLAGS', 'redo takes back whole undos: --files goes with undo only');
+    throw new EntireError('BAD_FLAGS', '--files is only for undo: redo takes back whole undos');
   // What a redo left holds up nothing else; it is done by force.
   const chosen = [...undone, ...(isForced ? unredone : [])]
     .filter(({ id }) => !asIf?.done.has(id))

@@ -36,5 +36,5 @@ export function exported(what: {
 export function imported({ sessionId, outcome }: ImportOutcome, own: string): string {
   if (outcome === 'unchanged') return `${sessionId} is there already: nothing was changed.`;
   const forked = outcome === 'forked' ? ` Another session has the id ${own}: it was left as it is.` : '';
-  return `Imported ${sessionId}.${forked}\nGo on with it: entire session chat --resume ${sessionId}`;
+  return `Imported ${sessionId}.${forked}\nTo continue: entire session chat --resume ${sessionId}`;
 }
