@@ -85,7 +85,7 @@ describe('why: linked', () => {
       reason: 'sequence',
       checkpoint: id,
       replayed_from: original,
-      advice: [`It was made of ${original}: \`entire why ${original}\`.`],
+      advice: [`It was replayed from ${original}: \`entire why ${original}\`.`],
     });
     // A rebase runs no hook after most commits: the trailer and the metadata branch say it.
     repo.git('checkout', '--quiet', '-b', 'topic', original);

@@ -29,7 +29,7 @@ scenario('a commit is shown in the files that its sessions touched, with the ses
       `    Checkpoint: ${id}`,
       `    Claude Code session ${SESSION}: "write a.txt and b.txt"`,
       '    ',
-      `    1 other file of this commit was touched by none of them: git show ${oid.slice(0, 7)}`,
+      `    1 other file in this commit was not touched by any session above: git show ${oid.slice(0, 7)}`,
       '',
       'diff --git a/a.txt b/a.txt',
     ].join('\n'),

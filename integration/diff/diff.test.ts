@@ -144,7 +144,7 @@ describe('turns that do not stand', () => {
     repo.entire('undo');
     const { stdout, stderr } = repo.entire('diff', 'bee7');
     expect(titles(stdout)).toEqual(['turn bee76f83:2', 'turn bee76f83:1']);
-    expect(stderr).toBe('1 turn of it was taken back and is not shown; bee76f83:3 is the newest of them.\n');
+    expect(stderr).toBe('Not shown: 1 undone turn of this session (newest: bee76f83:3)\n');
     expect(titles(diff(repo, 'bee7:3'))).toEqual(['turn bee76f83:3, undone since']);
     expect(titles(diff(repo, 'bee7:-1'))).toEqual(['turn bee76f83:2']);
     repo.entire('undo', '--session', TWO);

@@ -18,10 +18,15 @@ export const OFF =
   'Contents are not kept here: `strategy_options.snapshots.enabled` is false in the settings.';
 export const nothingOf = (session: string): string =>
   `No turn of session ${session} that is kept changed anything in this worktree.`;
-export const allUndone = (name: string, count: number): string =>
-  `${count === 1 ? 'The one turn' : `All ${count} turns`} of session ${name.replace(/:\d+$/, '')} that ${count === 1 ? 'is' : 'are'} kept ${count === 1 ? 'was' : 'were'} taken back; \`entire diff ${name}\` shows ${count === 1 ? 'it' : 'the last'} all the same.`;
+/** @param name of the newest of them */
+export const allUndone = (name: string, count: number): string => {
+  const session = name.replace(/:\d+$/, '');
+  return count === 1
+    ? `The only kept turn of session ${session} was undone; \`entire diff ${name}\` still shows it.`
+    : `All ${count} kept turns of session ${session} were undone; \`entire diff ${name}\` still shows the last.`;
+};
 export const someUndone = (name: string, count: number): string =>
-  `${counted(count, 'turn')} of it ${count === 1 ? 'was' : 'were'} taken back and ${count === 1 ? 'is' : 'are'} not shown; ${name} is the newest of them.`;
+  `Not shown: ${counted(count, 'undone turn')} of this session (newest: ${name})`;
 export const nothingAt = (paths: readonly string[]): string =>
   `Nothing of that changed ${paths.map((path) => showPath(path)).join(', ')}.`;
 export const notTheNewest = (why: string): string => `Note: ${why}.`;
@@ -43,6 +48,6 @@ export const partlyUnshown = (path: string, why: string): string =>
   `Shown in part: ${showPath(path)}: ${why}`;
 export const doubt = (path: string, why: string): string => `Not sure: ${showPath(path)}: ${why}`;
 export const othersTouched = (count: number, commit: string): string =>
-  `${counted(count, 'other file')} of this commit ${count === 1 ? 'was' : 'were'} touched by none of them: git show ${commit}`;
+  `${counted(count, 'other file')} in this commit ${count === 1 ? 'was' : 'were'} not touched by any session above: git show ${commit}`;
 export const partlyUndone = (count: number): string =>
   `${counted(count, 'file')} of this turn ${count === 1 ? 'was' : 'were'} undone since, and ${count === 1 ? 'is' : 'are'} left out.`;

@@ -9,7 +9,7 @@ export const FLAGS = {
   commit: 'Explain the checkpoint of a commit',
   checkpoint: 'Explain a checkpoint (id or prefix)',
   short: 'Only what it is, and what was asked for',
-  full: 'Nothing is cut; of a checkpoint, or a step that --checkpoint names, the whole session',
+  full: 'Show everything; for a checkpoint, or a step given with --checkpoint, the whole session',
   rawTranscript: 'The stored transcript, byte for byte',
   generate: "Have the agent's own program summarise the checkpoint, and store the summary",
   force: 'Replace a summary that is there',

@@ -41,12 +41,12 @@ function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): r
   if (isLookedAt) return ['The next prompt of an agent in this worktree links it, by a git note.'];
   if (isMerge) return [STAYS];
   if (!isHead)
-    return ['Later commits stand on it, so it cannot be linked any more without rewriting them.', STAYS];
+    return ['Later commits build on it, so it cannot be linked any more without rewriting them.', STAYS];
   return [`To link it, if you have not shared it yet: ${REMAKE}.`];
 }
 
 const original = ({ replayed }: WhyReport): readonly string[] =>
-  replayed ? [`It was made of ${replayed}: \`entire why ${replayed}\`.`] : [];
+  replayed ? [`It was replayed from ${replayed}: \`entire why ${replayed}\`.`] : [];
 
 function replayed({ status, isRevert }: WhyReport): string {
   if (isRevert) return 'it takes back what another commit did, and holds no new work of a session';
@@ -79,7 +79,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
         : ['If an agent made it: see `entire status` for whether its hooks are installed.'],
   },
   'no-overlap': {
-    sentence: 'there were sessions in this worktree, and none had uncommitted work in what was committed',
+    sentence: 'none of the sessions in this worktree had uncommitted work in the committed files',
     advise: remake,
   },
   'trailer-missing': {
@@ -112,7 +112,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     sentence: 'its checkpoint could not be stored',
     advise: ({ isOwed }) => [
       isOwed ? 'The next hook in this worktree tries again: prompt the agent, or commit.' : STAYS,
-      'What went wrong stands in .entire/logs/entire.log, and lately in `entire status`.',
+      'The error is in .entire/logs/entire.log; `entire status` shows recent ones.',
     ],
   },
   forgotten: {
@@ -158,9 +158,9 @@ export const STATUS_WORDS = {
   'not-linked': 'Not linked',
 } as const;
 
-export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
+export const MENTIONED = 'Ids in the message that are not in its trailer, and so link nothing:';
 export const NOT_HERE = '(not in this clone)';
-export const WAITING = 'Sessions that wrote in these files, and whose work no checkpoint has yet:';
+export const WAITING = 'Sessions that changed these files and are not in a checkpoint yet:';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `Estimate for this session (moved lines count as new): ${counted(agent, 'line')} by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';

@@ -109,7 +109,7 @@ test('a turn with an edit, a command that failed, and what it cost', () => {
 
     One test fails.
 
-    <sub>2,200 tokens in (1,000 from the cache), 80 out, $0.02</sub>
+    <sub>2,200 tokens in (1,000 cached), 80 out, $0.02</sub>
     "
   `);
 });

@@ -59,13 +59,13 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
 const renderLines = ({ survivingLines }: SessionWork): string =>
   survivingLines === undefined
     ? 'not known: history is cut off'
-    : `${counted(survivingLines, 'line')} of HEAD came with its commits; \`entire blame\` says whose each is`;
+    : `${counted(survivingLines, 'line')} in HEAD ${survivingLines === 1 ? 'comes' : 'come'} from its commits; \`entire blame\` shows who wrote each`;
 
 function renderTokens(usage: MessageUsage): string | undefined {
   const { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens } = usage;
   const cached = cache_creation_tokens + cache_read_tokens;
   if (input_tokens + output_tokens + cached === 0) return undefined;
-  const cache = cached === 0 ? '' : `, ${renderCount(cached)} through the cache`;
+  const cache = cached === 0 ? '' : `, ${renderCount(cached)} cached`;
   return `${renderCount(input_tokens)} in, ${renderCount(output_tokens)} out${cache}`;
 }
 
