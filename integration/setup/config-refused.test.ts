@@ -30,7 +30,7 @@ describe('what a repository may not decide', () => {
     expect(repo.read(PROJECT)).toBe(before);
     set(repo, PUSH, 'false', '--project');
     expect(repo.entire('config', 'set', PUSH, 'true').stderr).toBe(
-      `Warning: false is still in force, from ${PROJECT}, which wins.\n`,
+      `Warning: false is still in effect, from ${PROJECT}, which wins.\n`,
     );
   });
 
@@ -59,7 +59,7 @@ describe('what a repository may not decide', () => {
     repo.run('git', ['clone', '--quiet', origin, repo.dir], { cwd: repo.scratch });
     for (const key of ['external_agents', 'entire.summarize']) expect(get(repo, key)).toBe('false');
     expect(get(repo, 'strategy_options.checkpoint_remote')).toBe('');
-    const notes = repo.entire('config').stdout.split('\nNot in force:\n')[1];
+    const notes = repo.entire('config').stdout.split('\nNot in effect:\n')[1];
     expect(notes?.match(/ignored there/g)).toHaveLength(3);
   });
 });

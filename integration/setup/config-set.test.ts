@@ -26,14 +26,14 @@ describe('set and unset', () => {
       ['--project', join(repo.dir, PROJECT), '256'],
       ['--local', join(repo.dir, LOCAL), '512'],
     ] as const) {
-      expect(set(repo, key, value, place)).toContain(`✓ ${key} is ${value} now (`);
+      expect(set(repo, key, value, place)).toContain(`✓ ${key} set to ${value} (`);
       expect(get(repo, key)).toBe(value);
       expect(readFileSync(file, 'utf8')).toBe(
         mine.replace('"other": 7', `"other": 7, "snapshots": {"budget_mb":${value}}`),
       );
     }
     expect(repo.entire('config', 'unset', key).stdout).toBe(
-      `✓ ${key} is no longer set in ${LOCAL}\n  In force: 256 MiB (${PROJECT})\n`,
+      `✓ ${key} is no longer set in ${LOCAL}\n  In effect: 256 MiB (${PROJECT})\n`,
     );
     repo.entire('config', 'unset', key, '--project');
     expect(get(repo, key)).toBe('128');
@@ -42,7 +42,7 @@ describe('set and unset', () => {
     for (const file of [join(repo.dir, PROJECT), join(repo.dir, LOCAL), userFile(repo)])
       expect(readFileSync(file, 'utf8')).toBe(mine);
     expect(repo.entire('config', 'unset', key).stdout).toBe(
-      `${key} is not set in ${LOCAL}; nothing is written.\n  In force: 1024 MiB (default)\n`,
+      `${key} is not set in ${LOCAL}; nothing changed.\n  In effect: 1024 MiB (default)\n`,
     );
   });
 
@@ -54,7 +54,7 @@ describe('set and unset', () => {
       set(repo, 'strategy_options.compaction.enabled', 'false');
       const written = repo.read(LOCAL);
       expect(set(repo, 'strategy_options.compaction.enabled', 'false')).toBe(
-        `strategy_options.compaction.enabled is false already in ${LOCAL}; nothing is written.\n`,
+        `strategy_options.compaction.enabled is already false in ${LOCAL}; nothing changed.\n`,
       );
       expect(repo.read(LOCAL)).toBe(written);
       expect(JSON.parse(written)).toEqual({
@@ -78,7 +78,7 @@ describe('set and unset', () => {
     repo.ready();
     set(repo, 'log_level', 'debug');
     expect(repo.entire('config', 'set', 'log_level', 'warn', '--project').stderr).toBe(
-      `Warning: debug is still in force, from ${LOCAL}, which wins.\n`,
+      `Warning: debug is still in effect, from ${LOCAL}, which wins.\n`,
     );
     expect(json(repo, PROJECT).log_level).toBe('warn');
   });
@@ -133,7 +133,7 @@ describe("git's configuration", () => {
     repo.ready();
     repo.git('remote', 'add', 'origin', 'https://example.com/a.git');
     expect(set(repo, 'entire.pushSessions', 'true')).toContain(
-      "✓ entire.pushSessions is true now (git's entire.pushSessions)\n  Session logs: go along with your pushes to origin",
+      "✓ entire.pushSessions set to true (git's entire.pushSessions)\n  Session logs: go along with your pushes to origin",
     );
     expect(repo.git('config', '--local', 'entire.pushSessions')).toBe('true');
     set(repo, 'entire.summarize', 'true', '--global');
@@ -158,7 +158,7 @@ describe("git's configuration", () => {
     expect(repo.git('config', 'entire.pushSessions')).toBe('false');
     expect(repo.tryGit('config', 'entire.shownPlace').code).toBe(1);
     expect(json(repo, LOCAL)).toMatchObject({ strategy_options: { push_sessions: false } });
-    expect(set(repo, PUSH, 'false')).toContain(' already in ');
+    expect(set(repo, PUSH, 'false')).toContain(' is already ');
     repo.entire('config', 'unset', PUSH);
     expect(repo.tryGit('config', 'entire.pushSessions').code).toBe(1);
     expect(json(repo, LOCAL)).not.toHaveProperty('strategy_options');

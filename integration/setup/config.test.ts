@@ -131,7 +131,7 @@ variation('a linked worktree begins with the settings that it followed', (repo) 
   const main = repo.dir;
   repo.dir = tree;
   expect(get(repo, 'commit_linking')).toBe('prompt');
-  expect(set(repo, 'commit_linking', 'prompt')).toContain(' already in ');
+  expect(set(repo, 'commit_linking', 'prompt')).toContain(' is already ');
   expect(existsSync(join(tree, '.entire'))).toBe(false);
   expect(set(repo, 'log_level', 'warn')).toContain(
     `This worktree has settings of its own now; they begin with those of ${main}, which it followed.`,

@@ -22,7 +22,7 @@ describe('enable', () => {
       Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
 
-      To share this with everybody who works here, commit:
+      To share this with your team, commit:
         .claude/settings.json
         .entire/.gitignore
         .entire/settings.json
@@ -94,7 +94,7 @@ describe('enable', () => {
       Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
 
-      To share this with everybody who works here, commit:
+      To share this with your team, commit:
         .claude/settings.json
         .entire/.gitignore
         .entire/settings.json

@@ -57,7 +57,7 @@ onBothBuilds(
 
     const { stdout } = repo.entire('scrub');
     expect(stdout).toContain('pii:email');
-    expect(stdout).toContain('entire/checkpoints/v1: a commit on top');
+    expect(stdout).toContain('entire/checkpoints/v1: a new commit');
     expect(stdout).toContain('older commits of entire/checkpoints/v1 keep the old text');
     expect(repo.git('rev-parse', `${METADATA}^`)).toBe(before);
     for (const path of ['0/full.jsonl', '0/prompt.txt', '0/context.md']) {
@@ -136,7 +136,7 @@ variation('scrub does not call changed what it leaves in older commits', (repo) 
   const before = repo.git('rev-parse', METADATA);
   const { stdout } = repo.entire('scrub');
   expect(repo.git('rev-parse', METADATA)).toBe(before);
-  expect(stdout).toMatch(/^\d+ stored texts looked at, 1 of them with something to redact\.$/m);
+  expect(stdout).toMatch(/^Checked \d+ stored texts: 1 needed redaction\.$/m);
   expect(stdout).toContain(`${METADATA}: nothing to change at its tip`);
   expect(stdout).not.toMatch(/changed/);
 });
@@ -210,9 +210,7 @@ variation('scrub follows the settings of a repository that is disabled, too', (r
 
 variation('scrub in a repository without records has nothing to do; elsewhere it says so', (repo) => {
   repo.ready();
-  expect(repo.entire('scrub').stdout).toContain(
-    '0 stored texts looked at, 0 of them with something to redact.',
-  );
+  expect(repo.entire('scrub').stdout).toContain('Checked 0 stored texts: 0 needed redaction.');
   writeFileSync(join(repo.dir, '.entire/settings.json'), '{');
   expect(repo.tryEntire('scrub')).toMatchObject({ code: 1, stderr: expect.stringContaining('unreadable') });
   expect(repo.tryEntire('scrub', '--all')).toMatchObject({ code: 2 });

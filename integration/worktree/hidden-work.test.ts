@@ -44,7 +44,7 @@ describe('work that is not where one looks first is refused as well', () => {
       put(root, 'log/server', 'made again\n');
       put(root, 'target/debug/x', 'made again\n');
       expect(refusedRemoval(repo, 'task')).toContain(
-        '- 1 ignored file that no build makes again: bin/mine.local\n',
+        '- 1 ignored file that a build would not recreate: bin/mine.local\n',
       );
     },
   );
@@ -64,7 +64,7 @@ describe('work that is not where one looks first is refused as well', () => {
     symlinkSync('elsewhere', join(root, 'link'));
     for (const name of names.slice(1, 3)) put(root, name, 'mine\n');
     expect(refusedRemoval(repo, 'task')).toContain(
-      '- 3 files with changes that git was told not to look at: ',
+      '- 3 files with changes hidden by assume-unchanged or skip-worktree: ',
     );
     const { kept } = JSON.parse(repo.entire('worktree', 'remove', 'task', '--force', '--json').stdout);
     expect(repo.git('show', `${kept.ref}:link`)).toBe('elsewhere');
@@ -78,7 +78,7 @@ describe('work that is not where one looks first is refused as well', () => {
       lib('update-index', '--skip-worktree', 'README.md');
       put(root, 'lib/README.md', 'mine\n');
       expect(refusedRemoval(repo, 'task', '--force')).toContain(
-        'submodule lib has changes that git was told not to look at\n',
+        'submodule lib has changes hidden by assume-unchanged or skip-worktree\n',
       );
       lib('update-index', '--no-skip-worktree', 'README.md');
       lib('checkout', '--quiet', '--', 'README.md');
@@ -106,7 +106,7 @@ describe('work that is not where one looks first is refused as well', () => {
     );
     writeFileSync(join(repo.scratch, 'ignore'), '.env\n');
     expect(refusedRemoval(repo, 'task', '--force')).toContain(
-      'submodule lib/inner has ignored files that no build makes again\n',
+      'submodule lib/inner has ignored files that a build would not recreate\n',
     );
     rmSync(join(root, 'lib/inner/.env'));
     repo.entire('worktree', 'remove', 'task');
@@ -225,7 +225,7 @@ describe('work that is not where one looks first is refused as well', () => {
     put(root, 'notes/plan.md', 'plan\n');
     symlinkSync(join(root, 'notes'), join(repo.dir, 'notes'));
     expect(refusedRemoval(repo, 'task')).toContain(
-      '1 ignored file that no build makes again: notes/plan.md\n',
+      '1 ignored file that a build would not recreate: notes/plan.md\n',
     );
   });
 });

@@ -54,9 +54,9 @@ describe('entire worktree remove', () => {
       [
         '- 2 files with changes that are not committed: README.md, staged.txt',
         '- 7 untracked files: new1.txt, new2.txt, new3.txt, new4.txt, new5.txt and 2 more',
-        '- 2 ignored files that no build makes again: .env, notes/plan.md',
+        '- 2 ignored files that a build would not recreate: .env, notes/plan.md',
         'Error: worktree task was not removed: work would be lost',
-        'Hint: Commit, or bring to safety what you need. With --force it is kept within the repository, and the worktree removed.',
+        'Hint: Commit or copy what you need. With --force, a copy is kept in the repository and the worktree is removed.',
         '',
       ].join('\n'),
     );
@@ -113,7 +113,7 @@ describe('entire worktree remove', () => {
     repo.gitWith({ cwd: join(root, 'nested') }, 'init', '--quiet');
     writeFileSync(join(root, 'nested/n.txt'), 'nested\n');
     const said = refusedRemoval(repo, 'task');
-    expect(said).toContain('1 file with changes that git was told not to look at: flagged.txt');
+    expect(said).toContain('1 file with changes hidden by assume-unchanged or skip-worktree: flagged.txt');
     expect(said).toContain('1 commit that no branch, remote or tag leads to (HEAD is detached)');
     const { kept } = JSON.parse(repo.entire('worktree', 'remove', 'task', '--force', '--json').stdout);
     expect(existsSync(root)).toBe(false);
@@ -229,7 +229,7 @@ describe('what --force does not help against', () => {
       expect(refusedRemoval(repo, 'repo', ...flags)).toContain('it is the main worktree');
       mkdirSync(join(root, 'sub'), { recursive: true });
       within(repo, join(root, 'sub'), () =>
-        expect(refusal(repo, 'remove', 'task', ...flags)).toContain('you stand in it'),
+        expect(refusal(repo, 'remove', 'task', ...flags)).toContain('you are in it'),
       );
       repo.git('worktree', 'lock', '--reason', 'on a stick', root);
       expect(refusedRemoval(repo, 'task', ...flags)).toContain('it is locked: on a stick');
@@ -279,7 +279,7 @@ describe('what --force does not help against', () => {
     writeFileSync(join(root, 'lib/node_modules/x'), 'x\n');
     writeFileSync(join(root, 'lib/.env'), 'A=1\n');
     expect(refusedRemoval(repo, 'task', '--force')).toContain(
-      'submodule lib has ignored files that no build makes again\n',
+      'submodule lib has ignored files that a build would not recreate\n',
     );
     repo.write('lib/.env', 'A=1\n'); // which the main worktree has as well, now
     lib('checkout', '--quiet', '-b', 'mine');

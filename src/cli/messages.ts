@@ -184,10 +184,7 @@ export function hookManager({ name, path }: HookManager): string {
 }
 
 export const toCommit = (paths: readonly string[]): string =>
-  [
-    '\nTo share this with everybody who works here, commit:',
-    ...paths.map((path) => `  ${showPath(path)}`),
-  ].join('\n');
+  ['\nTo share this with your team, commit:', ...paths.map((path) => `  ${showPath(path)}`)].join('\n');
 
 export const NOT_A_REPO_STATUS = '✕ not a git repository';
 export const BARE_STATUS = '✕ a bare repository: there is no working tree for an agent to work in';

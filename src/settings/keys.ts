@@ -96,11 +96,11 @@ export const KEYS = {
   }),
   absoluteGitHookPath: harmless('boolean', ['absolute_git_hook_path'], {
     ...{ takes: SWITCH, usual: false },
-    about: 'Git hooks name this program by its path, for programs that start git with a short PATH',
+    about: 'Call entire by its absolute path in git hooks, for GUI clients with a short PATH',
   }),
   commitLinking: harmless('string', ['commit_linking'], {
     ...{ takes: { kind: 'word', words: ['always', 'prompt'] }, usual: 'always' },
-    about: 'Ask before a commit with a ready message is linked (prompt), or link it',
+    about: 'Link commits made with -m or -F without asking (always), or ask first (prompt)',
   }),
   snapshots: harmless('boolean', ['strategy_options', 'snapshots', 'enabled'], {
     ...{ takes: SWITCH, usual: true },
@@ -116,29 +116,33 @@ export const KEYS = {
   }),
   pushTimeout: harmless('any', ['strategy_options', 'push_timeout_seconds'], {
     ...{ takes: { kind: 'number', unit: 'seconds', over: 0, most: 600 }, usual: 30 },
-    about: 'How long your push waits for that of checkpoints',
+    about: 'How long your push waits for the checkpoint push',
   }),
   redaction: { path: ['redaction'], type: 'any', may: [], heard: 'all', about: '' },
   redactPersonal: rule(['redaction', 'pii', 'enabled'], 'Redact personal data, too', { usual: false }),
   redactEmail: rule(
     ['redaction', 'pii', 'email'],
-    'Mail addresses among it; on where personal data is redacted',
+    'Email addresses; on by default when personal data is redacted',
   ),
   redactPhone: rule(
     ['redaction', 'pii', 'phone'],
-    'Phone numbers among it; on where personal data is redacted',
+    'Phone numbers; on by default when personal data is redacted',
   ),
-  redactAddress: rule(['redaction', 'pii', 'address'], 'Postal addresses among it', { usual: false }),
+  redactAddress: rule(['redaction', 'pii', 'address'], 'Postal addresses; off by default', { usual: false }),
   redactPatterns: rule(
     ['redaction', 'pii', 'custom_patterns'],
-    'Expressions of yours for personal data, by label',
+    'Your own regular expressions for personal data, by label',
     {
       takes: { kind: 'expressions' },
     },
   ),
-  redactSecrets: rule(['redaction', 'custom_redactions'], 'Expressions of yours for secrets, by label', {
-    takes: { kind: 'expressions' },
-  }),
+  redactSecrets: rule(
+    ['redaction', 'custom_redactions'],
+    'Your own regular expressions for secrets, by label',
+    {
+      takes: { kind: 'expressions' },
+    },
+  ),
   pushSessions: {
     path: ['strategy_options', 'push_sessions'],
     type: 'boolean',
@@ -185,7 +189,7 @@ export const KEYS = {
     git: 'entire.externalAgents',
     takes: SWITCH,
     usual: false,
-    about: 'Let executables on PATH speak for agents of their own',
+    about: 'Let `entire-agent-*` programs on PATH add agents',
   },
   telemetry: unused('boolean', 'telemetry'),
   localDev: unused('boolean', 'local_dev'),

@@ -180,7 +180,7 @@ function chooseRoot(repository: Repository, manifest: string, { name, path, cwd 
     throw refused('BAD_FLAGS', 'a worktree cannot lie at a path that is empty or has control characters');
   const stat = lstatIfExists(root);
   if (stat && !(stat.isDirectory() && disk.readdirSync(root).length === 0))
-    throw refused('WORKTREE_REFUSED', `something stands at ${root}`, {
+    throw refused('WORKTREE_REFUSED', `${root} already exists`, {
       hint: 'Name a folder that is new with --path, or move away what is there.',
     });
   if (isWithin(root, repository.commonDir))

@@ -189,8 +189,8 @@ export function readOwnWork(root: string, path: string, isElsewhere: (file: stri
     const files = listLost(top, ignored, folders).map((file) => join(path, file));
     const work = [
       ...(changed.length + untracked.length > 0 ? ['changes'] : []),
-      ...(hidden.length > 0 ? ['changes that git was told not to look at'] : []),
-      ...(files.every(isElsewhere) ? [] : ['ignored files that no build makes again']),
+      ...(hidden.length > 0 ? ['changes hidden by assume-unchanged or skip-worktree'] : []),
+      ...(files.every(isElsewhere) ? [] : ['ignored files that a build would not recreate']),
       ...(operation === undefined ? [] : [`a ${operation} that is not finished`]),
       ...readRepositoryWork(git),
     ];

@@ -6,7 +6,7 @@ import { settingsOf } from '../shared/hook-table/settings.ts';
 import type { HookTable } from '../shared/hook-table/table.ts';
 import { configDir } from './session-home.ts';
 
-/** Older releases forbade the agent to read our metadata; newer clients then ask for leave on unrelated reads. */
+/** Older releases forbade the agent to read our metadata; newer clients then ask for permission on unrelated reads. */
 const DENY_RULE = 'Read(./.entire/metadata/**)';
 
 /** Our hooks in Claude Code's project settings. */

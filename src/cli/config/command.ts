@@ -9,7 +9,7 @@ export const configCommands = defineGroup({
       load: async () => (await import('./list.ts')).listCommand,
     },
     get: {
-      describe: 'Print the value of a setting that is in force',
+      describe: 'Print the value of a setting that is in effect',
       takes: '<key>',
       load: async () => (await import('./list.ts')).getCommand,
     },
@@ -19,7 +19,7 @@ export const configCommands = defineGroup({
       load: async () => (await import('./change.ts')).setCommand,
     },
     unset: {
-      describe: 'Take a setting away, so that the next place or the default decides',
+      describe: 'Remove a setting, so that the next place or the default applies',
       takes: '<key>',
       load: async () => (await import('./change.ts')).unsetCommand,
     },

@@ -9,7 +9,7 @@ export const FLAGS = {
   project: 'In .entire/settings.json, for everybody who has the repository',
   global: 'In ~/.config/entire/settings.json, for you in all repositories',
   key: 'Name of a setting, such as log_level',
-  value: 'What it is to be',
+  value: 'The new value',
 } as const;
 
 export const DEFAULT = 'default';
@@ -43,15 +43,15 @@ export const heardFrom = (key: string, git: string | undefined): string =>
     : `It only counts in your own files (entire config set ${key} <value>, --local or --global) and in git's configuration (entire config set ${git} <value>, --local or --global).`;
 
 export const wasSet = (key: string, value: string, where: string): string =>
-  `✓ ${key} is ${value} now (${where})`;
+  `✓ ${key} set to ${value} (${where})`;
 export const alreadySet = (key: string, value: string, where: string): string =>
-  `${key} is ${value} already in ${where}; nothing is written.`;
+  `${key} is already ${value} in ${where}; nothing changed.`;
 export const wasUnset = (key: string, where: string): string => `✓ ${key} is no longer set in ${where}`;
 export const notSet = (key: string, where: string): string =>
-  `${key} is not set in ${where}; nothing is written.`;
-export const inForce = (value: string, from: string): string => `  In force: ${value} (${from})`;
+  `${key} is not set in ${where}; nothing changed.`;
+export const inForce = (value: string, from: string): string => `  In effect: ${value} (${from})`;
 export const stillInForce = (value: string, from: string): string =>
-  `Warning: ${value} is still in force, from ${from}, which wins.`;
+  `Warning: ${value} is still in effect, from ${from}, which wins.`;
 export const adopted = (root: string): string =>
   `This worktree has settings of its own now; they begin with those of ${root}, which it followed.`;
 
@@ -69,4 +69,4 @@ export const deafLine = (key: string, value: string, where: string, deaf: Deaf):
     : `${key} = ${value}: set in ${where}, ignored there: ${DEAF[deaf]}`;
 export const unknownLine = (key: string, where: string): string =>
   `${key}: unknown key in ${where}, kept as it is`;
-export const NOTES = 'Not in force:';
+export const NOTES = 'Not in effect:';

@@ -21,7 +21,7 @@ test('what does not count stands below, on one line each, whatever it holds', ()
   const set = [{ where: 'there', value: 'x\x1b[2J', deaf: 'wrong' }] as const;
   const listed = renderList([{ ...setting, set }], [{ key: 'a\nb', where: 'there' }], undefined);
   expect(listed.split('\n').slice(3)).toEqual([
-    'Not in force:',
+    'Not in effect:',
     `  strategy_options.snapshots.budget_mb = x: set in there, ignored there: it is nothing that the key takes`,
     '  a b: unknown key in there, kept as it is',
   ]);

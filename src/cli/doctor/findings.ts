@@ -48,12 +48,12 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: 'Correct the file by hand: it must be plain JSON.',
   }),
   'settings-unknown-key': () => ({
-    title: 'The settings have keys that nobody knows',
-    meaning: 'They say nothing to any release; one may be misspelt.',
+    title: 'The settings have unknown keys',
+    meaning: 'No release uses them; check for typos.',
     hint: 'Correct them, or take them out.',
   }),
   'settings-not-heard': () => ({
-    title: 'The repository would allow what each person decides',
+    title: "The repository's settings try to turn on what only you can allow",
     meaning: 'It is ignored: nothing leaves, costs money or starts a program because of it.',
     hint: '`entire status` says what holds here; `entire enable --push-sessions` and `git config entire.summarize true` allow it.',
   }),
@@ -93,7 +93,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: REINSTALL,
   }),
   'git-hooks-outdated': () => ({
-    title: 'Git hooks are of another release',
+    title: 'Git hooks are from another release',
     meaning: 'They call entire, and not as this release would.',
     hint: REINSTALL,
   }),
@@ -117,7 +117,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     title: `${detail} is at work here`,
     meaning:
       "It overwrites Entire's hooks when it installs its own. They come back with the next prompt of an agent.",
-    hint: 'Nothing, as long as the hooks are in place.',
+    hint: 'Nothing needed, as long as the hooks are in place.',
   }),
   'agent-hooks-missing': () => ({
     title: 'No agent hooks are installed',
@@ -150,7 +150,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: 'Correct it, or take it off PATH. docs/agents/external.md says what each call answers.',
   }),
   'agent-hooks-outdated': ({ detail }) => ({
-    title: 'Agent hooks are of another release',
+    title: 'Agent hooks are from another release',
     meaning: `They work; ${detail} of them not as this release would write them.`,
     hint: REINSTALL,
   }),
@@ -161,7 +161,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'agent-settings-obsolete': () => ({
     title: 'An older release left something in the settings of an agent',
-    meaning: 'Such as a deny rule that makes newer clients ask for leave on unrelated reads.',
+    meaning: 'Such as a deny rule that makes newer clients ask for permission on unrelated reads.',
     hint: REINSTALL,
   }),
   'agent-settings-unreadable': ({ detail }) => ({
@@ -188,7 +188,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: 'Take one of them away, or put the one you want first on PATH.',
   }),
   'short-path': () => ({
-    title: 'Programs without your PATH do not find `entire`',
+    title: 'Programs that do not inherit your PATH cannot find `entire`',
     meaning: 'Commits from some editors and desktop clients are not linked; those from a terminal are.',
     hint: 'Where that matters: `entire enable --absolute-git-hook-path`.',
   }),

@@ -33,22 +33,22 @@ export const RECORD_TEXTS = {
   'claims-left': () => ({
     title: 'Edits are held by hooks that died',
     meaning: 'They are not lost: the next step or commit of the session takes them up.',
-    hint: 'Nothing, or `entire doctor --fix`, which puts them back into the tracking file.',
+    hint: 'Nothing needed; `entire doctor --fix` puts them back into the tracking file.',
   }),
   'lock-left': () => ({
     title: 'Locks were left by processes that died',
     meaning: 'The next hook of the session takes them over.',
-    hint: 'Nothing, or `entire doctor --fix`.',
+    hint: 'Nothing needed; `entire doctor --fix` cleans up.',
   }),
   'temporary-left': () => ({
     title: 'Temporary files were left by processes that died',
     meaning: 'What they were to replace is as it was before.',
-    hint: 'Nothing, or `entire doctor --fix`.',
+    hint: 'Nothing needed; `entire doctor --fix` cleans up.',
   }),
   'crash-report': () => ({
     title: 'git fast-import left crash reports',
     meaning: 'It was killed, or refused what it was given. Hooks tried again later.',
-    hint: "Nothing, or `entire doctor --fix`, which removes those that name no branches but Entire's.",
+    hint: "Nothing needed; `entire doctor --fix` removes those that name no branches but Entire's.",
   }),
   'git-lock': () => ({
     title: 'Git locks have stood for more than ten minutes',
@@ -63,7 +63,7 @@ export const RECORD_TEXTS = {
   'checkpoint-owed': () => ({
     title: 'Checkpoints are still to be completed',
     meaning: 'The hook after the commit was killed, or held up.',
-    hint: 'Nothing: the next hook does it. `entire doctor --fix` does it now.',
+    hint: 'Nothing needed: the next hook does it. `entire doctor --fix` does it now.',
   }),
   'checkpoint-owed-elsewhere': () => ({
     title: 'Checkpoints of other worktrees are not complete',
@@ -136,7 +136,7 @@ export const RECORD_TEXTS = {
     hint: 'Run `entire fetch`, if they were pushed.',
   }),
   'no-sign-of-life': () => ({
-    title: 'An agent works here, and no hook says so',
+    title: 'An agent works here, and no hook recorded it',
     meaning: 'These transcripts are newer than anything that hooks recorded of them.',
     hint: [
       'Start the agent again, at the top of the worktree: in a folder below most agents do not read its hooks,',
@@ -146,15 +146,14 @@ export const RECORD_TEXTS = {
   }),
   'commits-unseen': () => ({
     title: 'Git made commits without calling entire',
-    meaning:
-      'No hook left a verdict on them: git was started without hooks, or without `entire` on its PATH.',
+    meaning: 'No hook recorded them: git was started without hooks, or without `entire` on its PATH.',
     hint: [
       'If an editor or desktop client made them, run `entire enable --absolute-git-hook-path`.',
       '`entire doctor --self-test` tells whether a plain git calls it.',
     ].join('\n'),
   }),
   'hook-failures': () => ({
-    title: 'Hooks had something to complain about in the last day',
+    title: 'Hooks reported problems in the last day',
     meaning: 'What they could not do, later hooks try again.',
     hint: 'The whole story is in .entire/logs/entire.log.',
   }),

@@ -18,7 +18,7 @@ export const FLAGS = {
 
 export const QUESTION = { title: 'Forget it?', yes: 'Forget', no: 'Cancel', initial: false } as const;
 export const CANCELLED = 'Cancelled; nothing was changed.';
-export const FORGETTING = 'Taking it out of every place it lies in';
+export const FORGETTING = 'Removing it everywhere';
 export const NOBODY_TO_ASK = {
   message: 'cannot ask for confirmation: this is not a terminal',
   hint: 'Run the command with --yes, or see with --dry-run what it would do. Nothing was changed.',
@@ -47,7 +47,7 @@ function checkpointsOf({ checkpoints, target }: ForgetPlan): string[] {
   const what = target.turn
     ? `its part of ${count} of its session on entire/checkpoints/v1, where they have one`
     : `${count} on entire/checkpoints/v1, without the session`;
-  return [`  ${what}; all commits of it are written again`];
+  return [`  ${what}; all commits of it are rewritten`];
 }
 
 /** What would go. */
@@ -60,7 +60,7 @@ export const renderPlan = (plan: ForgetPlan, turn?: string, about?: string): str
       ? [`  its steps on ${counted(plan.branches, 'step branch', 'step branches')}`]
       : []),
     '  what is kept for undo, transcript caches and copies, records beside its state',
-    'Files in the working directory and the commits of your branches stay as they are. It cannot be undone.',
+    'Files in the working directory and the commits of your branches stay as they are. This cannot be undone.',
     ...outOfReach(plan),
   ].join('\n');
 
@@ -91,7 +91,7 @@ function outOfReach({ pushed, remotes, pushedSteps, transcript }: ForgetPlan): s
         pushedSteps.flatMap(({ remote, branch }) => (remote === name ? branch : [])),
       ),
     ),
-    '  - objects that nothing leads to stay until `git gc --prune=now`, and other clones keep what they have',
+    '  - unreachable objects stay until `git gc --prune=now`, and other clones keep what they have',
     ...(transcript === '' ? [] : [`  - the agent's own transcript: ${transcript}`]),
   ];
 }

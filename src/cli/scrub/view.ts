@@ -5,8 +5,8 @@ import { renderJson } from '../ui/terminal.ts';
 
 const DONE = {
   nothing: 'nothing to change at its tip',
-  commit: 'a commit on top',
-  rewritten: 'all commits written again',
+  commit: 'a new commit',
+  rewritten: 'all commits rewritten',
 } as const;
 
 /** The report in words: what changed, by which rules, and what is out of reach. */
@@ -14,7 +14,7 @@ export function renderScrub(report: ScrubReport): string {
   const rules = Object.entries(report.counts).sort(([, a], [, b]) => b - a);
   const changed = report.branches.filter(({ done, olderCommits }) => done !== 'nothing' || olderCommits);
   return [
-    `${counted(report.looked, 'stored text')} looked at, ${report.found} of them with something to redact.`,
+    `Checked ${counted(report.looked, 'stored text')}: ${report.found} ${report.dryRun ? (report.found === 1 ? 'needs' : 'need') : 'needed'} redaction.`,
     ...rules.map(([rule, count]) => `  ${rule}: ${count}`),
     ...changed.map(({ name, done }) => `  ${name}: ${DONE[done]}`),
     ...(report.caches > 0
@@ -52,8 +52,7 @@ export function outOfReach({ branches, remotes, found, missing, unreadable }: Sc
   );
   return [
     ...older.map(
-      ({ name }) =>
-        `older commits of ${name} keep the old text: \`entire scrub --rewrite\` writes them again`,
+      ({ name }) => `older commits of ${name} keep the old text: \`entire scrub --rewrite\` rewrites them`,
     ),
     ...(missing > 0 ? [`${counted(missing, 'object')} that this repository lacks`] : []),
     ...(unreadable > 0

@@ -31,7 +31,7 @@ export const logStays = (id: string): string =>
   `Its log stays: \`entire session delete --log ${id}\` deletes it.`;
 
 export const begins = (agent: string, folder: string): string =>
-  `Talking with ${agent} in ${folder}. A line that is typed while it works is told to it; Ctrl-C cancels the turn, twice leaves, as does Ctrl-D.`;
+  `Talking with ${agent} in ${folder}. Lines you type while it works are passed on to it. Ctrl-C cancels the turn; Ctrl-C twice or Ctrl-D exits.`;
 
 export const NO_AGENT = {
   message: 'no coding agent that can be driven from here is installed.',
@@ -44,7 +44,7 @@ export const NO_MESSAGE = {
 };
 
 export const PROMPT = '> ';
-export const QUEUED = 'It is told that when this turn is over.';
+export const QUEUED = 'Queued until this turn ends.';
 export const STEERED = 'heard';
 export const CANCELLING = 'Cancelling; Ctrl-C again leaves.';
 export const LEAVES = 'Ctrl-C again leaves.';
@@ -52,7 +52,7 @@ export const LEAVES = 'Ctrl-C again leaves.';
 export const STOPPED: Readonly<Record<TurnStop, string>> = {
   cancelled: 'The turn was cancelled. What was said until then is kept.',
   failed: 'The turn failed. What was said until then is kept.',
-  'timed-out': 'The turn was given up. What was said until then is kept.',
+  'timed-out': 'The turn timed out. What was said until then is kept.',
   unfinished: 'The turn was running when this was kept; how it went on is not known.',
 };
 
@@ -70,7 +70,7 @@ export const nameTaken = (name: string, id: string) => ({
   hint: `Choose another one, or continue it: entire session chat --resume ${name}`,
 });
 
-export const notLogged = (why: string): string => `The log of this run is not whole: ${why}`;
+export const notLogged = (why: string): string => `The log of this run is incomplete: ${why}`;
 
 export const movedTo = (id: string, parent: string): string =>
   `Another process has gone on with ${parent} meanwhile. This conversation is kept as ${id}, a fork of it.`;

@@ -45,8 +45,10 @@ function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): r
   return [`To link it, if you have not shared it yet: ${REMAKE}.`];
 }
 
-const original = ({ replayed }: WhyReport): readonly string[] =>
-  replayed ? [`It was replayed from ${replayed}: \`entire why ${replayed}\`.`] : [];
+const original = ({ replayed, isRevert }: WhyReport): readonly string[] =>
+  replayed
+    ? [`${isRevert ? 'It reverts' : 'It was replayed from'} ${replayed}: \`entire why ${replayed}\`.`]
+    : [];
 
 function replayed({ status, isRevert }: WhyReport): string {
   if (isRevert) return 'it takes back what another commit did, and holds no new work of a session';

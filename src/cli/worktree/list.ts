@@ -20,7 +20,7 @@ import { renderRows, renderRowsJson, TONES } from './view.ts';
 export const listCommand = defineCommand({
   options: {
     all: { type: 'boolean', describe: 'Those of every repository' },
-    rebuild: { type: 'boolean', describe: 'Make a manifest that cannot be read anew, from what git knows' },
+    rebuild: { type: 'boolean', describe: "Rebuild an unreadable manifest from git's list of worktrees" },
     absolute: ABSOLUTE,
     json: { type: 'boolean', describe: 'Print the list as JSON' },
   },

@@ -22,7 +22,7 @@ export const GO_THERE = '\nTo go there:';
 export const notCarried = (path: string, reason: string): string =>
   `Warning: ${path} could not be carried over: ${reason}`;
 export const complaint = (reason: string): string =>
-  `Warning: the worktree was made, and something behind it went wrong: ${reason}`;
+  `Warning: the worktree was created, but a later step failed: ${reason}`;
 export const watched = (watcher: string): string =>
   `Note: it lies in the worktree ${watcher}, where \`git status\` shows it as untracked. Its .git/info/exclude can hide it.`;
 export const hooksMissing = (agents: readonly string[], root: string): string =>
@@ -70,7 +70,7 @@ const SESSIONS_SHOWN = 5;
 export const refusal = (name: string, isLoss: boolean): string =>
   isLoss ? `worktree ${name} was not removed: work would be lost` : `worktree ${name} cannot be removed`;
 export const LOSS_HINT =
-  'Commit, or bring to safety what you need. With --force it is kept within the repository, and the worktree removed.';
+  'Commit or copy what you need. With --force, a copy is kept in the repository and the worktree is removed.';
 
 export function obstacle(one: Obstacle): readonly [what: string, remedy: string] {
   switch (one.kind) {
@@ -79,7 +79,7 @@ export function obstacle(one: Obstacle): readonly [what: string, remedy: string]
     case 'main':
       return ['it is the main worktree, which holds the repository', 'Name one of the linked worktrees.'];
     case 'here':
-      return ['you stand in it', 'Change to another folder, then run the command again.'];
+      return ['you are in it', 'Change to another folder, then run the command again.'];
     case 'foreign':
       return ['its folder is that of another repository now', 'Move that away, then run the command again.'];
     case 'locked':
@@ -107,11 +107,11 @@ export function loss(one: Loss): string {
     case 'changed':
       return `${counted(one.paths.length, 'file')} with changes that are not committed: ${some(one.paths)}`;
     case 'hidden':
-      return `${counted(one.paths.length, 'file')} with changes that git was told not to look at: ${some(one.paths)}`;
+      return `${counted(one.paths.length, 'file')} with changes hidden by assume-unchanged or skip-worktree: ${some(one.paths)}`;
     case 'untracked':
       return `${counted(one.paths.length, 'untracked file')}: ${some(one.paths)}`;
     case 'ignored':
-      return `${counted(one.paths.length, 'ignored file')} that no build makes again: ${some(one.paths)}`;
+      return `${counted(one.paths.length, 'ignored file')} that a build would not recreate: ${some(one.paths)}`;
     case 'repositories':
       return `${counted(one.paths.length, 'repository of its own', 'repositories of their own')} with work in them: ${some(one.paths)}`;
     case 'refs':

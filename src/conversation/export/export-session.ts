@@ -36,7 +36,7 @@ export async function exportSession(sessionId: string, options: ExportOptions): 
   const own = findOwn(id, env, agent && [agent]);
   if (own) return exportOwn(own);
   throw new EntireError('NOT_FOUND', `no session is kept under ${id}.`, {
-    hint: '`entire session list --all-clis` lists those of all agents.',
+    hint: '`entire session list --everywhere` lists those of all agents.',
   });
 }
 

@@ -11,7 +11,7 @@ test('nothing speaks against a commit on a branch', () => {
 test.each([
   [{ operation: 'rebase', branch: undefined }, 'a rebase is in progress'],
   [{ branch: undefined }, 'HEAD is detached'],
-  [{ branch: 'entire/checkpoints/v1' }, 'entire/checkpoints/v1 is a branch of ours'],
+  [{ branch: 'entire/checkpoints/v1' }, "entire/checkpoints/v1 is one of Entire's own branches"],
   [{ isCommitOpen: true, isIndexFree: false }, 'a git commit is waiting for its message'],
   [{ isIndexFree: false }, 'a git command has the index locked'],
 ])('%j: %s', (moment, reason) => {

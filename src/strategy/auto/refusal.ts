@@ -21,7 +21,7 @@ export function findRefusal({ operation, branch, isIndexFree, isCommitOpen }: Mo
   if (operation !== undefined) return `a ${operation} is in progress`;
   // A commit that no branch holds is lost with the next `git switch`.
   if (branch === undefined) return 'HEAD is detached';
-  if (branch.startsWith('entire/')) return `${branch} is a branch of ours`;
+  if (branch.startsWith('entire/')) return `${branch} is one of Entire's own branches`;
   // Somebody is about to commit: their command would fail when HEAD moves under it.
   if (isCommitOpen) return 'a git commit is waiting for its message';
   if (!isIndexFree) return 'a git command has the index locked';
@@ -49,7 +49,7 @@ export async function assertMayCommit({ repo }: Work, branch: string | undefined
  * @throws {EntireError} `COMMIT_REFUSED`
  */
 export function refuse(reason: string): never {
-  const sentence = `not committed, since ${reason}; the changes wait for the next stop`;
+  const sentence = `not committed, since ${reason}; the changes wait for the end of the next turn`;
   tell(`[entire] Warning: ${sentence}`);
   throw new EntireError('COMMIT_REFUSED', sentence);
 }

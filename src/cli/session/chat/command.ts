@@ -34,7 +34,7 @@ const options = {
   silence: {
     type: 'number',
     default: DEFAULT_SILENCE_MINUTES,
-    describe: 'Give an agent up that is silent for so many minutes; 0 for never',
+    describe: 'Stop an agent after this many silent minutes (0: never)',
   },
   json: { type: 'boolean', describe: 'Print what happens as JSON, a line for each event' },
 } as const;
