@@ -70,7 +70,7 @@ export function importBranch(
   const args = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--force'];
   const { stdout } = importing(git, () => runGit(git, args, { input: stream, noHooks: true }));
   const to = parseObjectId(stdout.toString('latin1').trim());
-  if (!to) throw new EntireError('GIT_FAILED', `${ref} could not be written again`);
+  if (!to) throw new EntireError('GIT_FAILED', `${ref} could not be rewritten`);
   try {
     updateRefs(git, [{ ref, from: tip, to }]);
   } finally {

@@ -32,7 +32,7 @@ export async function rewriteBranch(
   const stream = Buffer.concat([...input, Buffer.from(`get-mark :${last}\ndone\n`)]);
   const { stdout } = importing(git, () => runGit(git, stored, { input: stream, noHooks: true }));
   const to = parseObjectId(stdout.toString('latin1').trim());
-  if (!to) throw new EntireError('GIT_FAILED', `${ref} could not be written again`);
+  if (!to) throw new EntireError('GIT_FAILED', `${ref} could not be rewritten`);
   try {
     updateRefs(git, [{ ref, from: tip, to }]);
   } finally {

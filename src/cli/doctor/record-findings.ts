@@ -139,7 +139,7 @@ export const RECORD_TEXTS = {
     title: 'An agent works here, and no hook recorded it',
     meaning: 'These transcripts are newer than anything that hooks recorded of them.',
     hint: [
-      'Start the agent again, at the top of the worktree: in a folder below most agents do not read its hooks,',
+      'Start the agent again, at the top of the worktree: in a subfolder most agents do not read its hooks,',
       'and they read them when they start, and may ask whether you trust them.',
       'Then run `entire doctor --self-test`, which plays a session with the same hooks.',
     ].join('\n'),

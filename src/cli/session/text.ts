@@ -1,7 +1,7 @@
 import type { TurnStop } from '../../agents/shared/session/message.ts';
 
 /** What `entire session` says. */
-export const SESSION = 'A name or id (or prefix), of a run, or as `entire session list` shows it';
+export const SESSION = 'A name or id (or prefix), as `entire session list` shows it, or of a run';
 export const SESSIONS = 'Names or ids (or prefixes)';
 
 export const NO_FORK = '--branch is the name of what --fork makes.';

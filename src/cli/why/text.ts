@@ -162,7 +162,7 @@ export const STATUS_WORDS = {
 
 export const MENTIONED = 'Ids in the message that are not in its trailer, and so link nothing:';
 export const NOT_HERE = '(not in this clone)';
-export const WAITING = 'Sessions that changed these files and are not in a checkpoint yet:';
+export const WAITING = 'Sessions that changed these files, with work that is not in a checkpoint yet:';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `Estimate for this session (moved lines count as new): ${counted(agent, 'line')} by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';
