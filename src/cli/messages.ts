@@ -107,7 +107,7 @@ export const unknownShell = (shell: string, known: readonly string[]) => ({
 });
 export const NO_COMPLETION =
   'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.';
-export const NO_TERMINAL = 'cannot ask for confirmation: this is not a terminal';
+export const NO_TERMINAL = 'cannot ask for confirmation: this is not an interactive terminal';
 export const completionThere = (file: string): string => `✓ Shell completion already configured in ${file}`;
 export const completionAdded = (file: string): string =>
   `✓ Shell completion added to ${file}\n  Restart your shell to activate`;

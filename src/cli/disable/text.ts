@@ -17,7 +17,7 @@ export const UNINSTALL_QUESTION = {
 };
 export const UNINSTALL_CANCELLED = 'Uninstall cancelled.';
 export const UNINSTALL_NEEDS_FORCE = {
-  message: 'cannot ask for confirmation: this is not a terminal.',
+  message: 'cannot ask for confirmation: this is not an interactive terminal.',
   hint: 'Run `entire disable --uninstall --force`. Nothing was removed.',
 };
 export const uninstallPlan = (lines: readonly string[]): string =>

@@ -20,7 +20,7 @@ export const QUESTION = { title: 'Forget it?', yes: 'Forget', no: 'Cancel', init
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const FORGETTING = 'Removing it everywhere';
 export const NOBODY_TO_ASK = {
-  message: 'cannot ask for confirmation: this is not a terminal',
+  message: 'cannot ask for confirmation: this is not an interactive terminal',
   hint: 'Run the command with --yes, or see with --dry-run what it would do. Nothing was changed.',
 };
 export const nothingIs = (what: string): string =>

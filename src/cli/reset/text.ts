@@ -53,7 +53,7 @@ export const loadFailed = (reason: string) => ({
 });
 
 export const nobodyToAsk = {
-  message: 'cannot ask for confirmation: this is not a terminal',
+  message: 'cannot ask for confirmation: this is not an interactive terminal',
   hint: 'Run the command with --force. Nothing was changed.',
 };
 

@@ -25,7 +25,7 @@ export interface Asked {
 export const fetchBranch = (branch: string): Asked => ({
   question: { title: `Branch '${branch}' not found locally. Fetch from origin?`, ...yesOrNo },
   refusal: {
-    message: `branch '${branch}' exists only on origin, and this is not a terminal, so fetching it cannot be confirmed`,
+    message: `branch '${branch}' exists only on origin, and this is not an interactive terminal, so fetching it cannot be confirmed`,
     hint: FORCE,
   },
 });
@@ -60,7 +60,7 @@ export const OLDER: Asked = {
   question: { title: 'Resume from this older checkpoint?', ...yesOrNo },
   refusal: {
     message:
-      'the checkpoint is from an older commit, and this is not a terminal, so that cannot be confirmed',
+      'the checkpoint is from an older commit, and this is not an interactive terminal, so that cannot be confirmed',
     hint: FORCE,
   },
 };
