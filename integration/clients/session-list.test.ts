@@ -77,7 +77,7 @@ test('sessions of real clients: newest first, with origin, folder and first prom
     const shown = world.entire('session', 'show', session_id);
     expect(shown, cli_origin).toContain(`WORK-OF-${cli_origin.toUpperCase()} please`);
     expect(shown, cli_origin).toMatch(/^Commits: +1 /m);
-    expect(shown, cli_origin).toMatch(/^Lines: +\d+ lines? of HEAD came with/m);
+    expect(shown, cli_origin).toMatch(/^Lines: +\d+ lines? in HEAD comes? from/m);
   }
   const stats = JSON.parse(world.entire('session', 'stats', '--json')) as {
     readonly by_agent: readonly { readonly key: string; readonly turns: number; readonly files: number }[];

@@ -91,7 +91,7 @@ describe('what is named', () => {
     expect(refused('nobody')).toEqual([
       1,
       expect.stringMatching(
-        /no turn, session, commit or checkpoint: nobody\nHint: .*entire log.*session list/,
+        /no such turn, session, commit or checkpoint: nobody\nHint: .*entire log.*session list/,
       ),
     ]);
     const third = repo.session('bee7ffff-58dd-4892-8e75-8c5fe1567bcd');
@@ -149,7 +149,7 @@ describe('turns that do not stand', () => {
     expect(titles(diff(repo, 'bee7:-1'))).toEqual(['turn bee76f83:2']);
     repo.entire('undo', '--session', TWO);
     expect(repo.entire('diff', 'bee8').stdout).toBe(
-      'The one turn of session bee8aaaa that is kept was taken back; `entire diff bee8aaaa:1` shows it all the same.\n',
+      'The only kept turn of session bee8aaaa was undone; `entire diff bee8aaaa:1` still shows it.\n',
     );
     repo.entire('redo', '--session', TWO);
     expect(titles(diff(repo, 'bee8'))).toEqual(['turn bee8aaaa:1']);

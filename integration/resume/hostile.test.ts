@@ -114,7 +114,7 @@ describe('metadata that somebody else wrote', () => {
     symlinkSync(dotfiles, join(repo.home, '.claude'));
     repo.entire('resume', ID);
     expect(readFileSync(join(project(repo), 's-1.jsonl'), 'utf8')).toBe(TEXT);
-    expect(repo.entire('resume', ID).stderr).toContain('Left as it is');
+    expect(repo.entire('resume', ID).stderr).toContain('Already up to date');
   });
 
   variation('a session of the user’s own that somebody else claims to have gone on with is kept', (repo) => {

@@ -27,7 +27,7 @@ describe('entire rewind at a terminal', () => {
     const [, target] = temporary(repo);
     const short = target?.id.slice(0, 7);
     const shown = browse(repo, ['2\\n', 'n\\n']);
-    expect(shown).toContain('A step or a task: the files become what they were then.');
+    expect(shown).toContain('Step or task: restores the files as they were then.');
     expect(shown).not.toContain('A commit:'); // there is none
     expect(shown).toMatch(/[0-9a-f]{7} \(\d{4}-\d\d-\d\d \d\d:\d\d\) \[Step\] Turn 2\n/);
     expect(shown).toMatch(
@@ -145,8 +145,8 @@ describe('entire rewind at a terminal', () => {
       new RegExp(`^  ${step}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  step    Write a\\.txt$`, 'm'),
     );
     expect(shown).toContain(`  ${commit}  2026-01-02 03:04  commit  First\n`);
-    expect(shown).toContain('A step or a task: `entire rewind --to <id>` makes files what they were then');
-    expect(shown).toContain('A commit: its transcripts are restored, and files stay');
+    expect(shown).toContain('Step or task: `entire rewind --to <id>` restores the files as they were then');
+    expect(shown).toContain('Commit: restores its transcripts and leaves files alone');
     for (const json of [list('--json'), repo.entire('rewind', '--list', '--json').stdout])
       expect(JSON.parse(json)).toEqual(points);
     expect(repo.tryEntire('rewind', '--json')).toMatchObject({ code: 2 });

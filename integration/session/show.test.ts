@@ -113,7 +113,7 @@ I will look.
     expect(stdout).toContain(`Checkpoints: 1 ${repo.checkpointOf('HEAD')}\n`);
     expect(stdout).toContain(`Commits:     1 ${repo.git('rev-parse', '--short=7', 'HEAD')}\n`);
     expect(stdout).toContain(
-      'Lines:       1 line of HEAD came with its commits; `entire blame` says whose each is\n',
+      'Lines:       1 line in HEAD comes from its commits; `entire blame` shows who wrote each\n',
     );
   });
 

@@ -234,7 +234,7 @@ variation('whoever is asked may think about it longer than a remote may take', (
   const id = addCheckpoint(repo);
   const script = '(sleep 6; echo y) | script -qec "entire push --timeout 5" /dev/null';
   const { stdout } = repo.run('sh', ['-c', script], { env: { ACCESSIBLE: '1' } });
-  expect(stdout).toContain('The settings do not let session logs leave this machine by themselves.');
+  expect(stdout).toContain('The settings do not let checkpoints leave this machine by themselves.');
   expect(stdout).toContain('Pushed 1 checkpoint');
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
 });

@@ -162,7 +162,7 @@ variation(
       'stay on this machine until you decide',
     );
     expect(checkpointsOn(repo, METADATA, fork)).toEqual([]);
-    expect(repo.tryEntire('push').stderr).toContain('push_sessions is not switched on');
+    expect(repo.tryEntire('push').stderr).toContain('push_sessions is off');
     expect(repo.entire('fetch').stdout).toContain(`from origin (file://${bare})`);
     expect(repo.entire('push', '--yes').stdout).toContain(`to origin (file://${fork})`);
     expect(checkpointsOn(repo, METADATA, fork)).toContain(id);

@@ -196,7 +196,7 @@ describe('a private stretch', () => {
     repo.entire('pause', '--end');
 
     const said = repo.entire('disable', '--uninstall', '--force');
-    expect(said.stdout).toContain('Kept in .git/entire, without contents: which stretches were private');
+    expect(said.stdout).toContain('Kept in .git/entire, without contents: when recording was paused');
     expect(repo.git('status', '--porcelain', '--', 'a.txt')).toBe('');
     expect(repo.entire('disable', '--uninstall').stdout).toContain('not installed');
     repo.entire('enable', '--agent', 'claude-code');

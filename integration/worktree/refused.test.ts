@@ -27,7 +27,7 @@ describe('what cannot be made leaves nothing behind', () => {
       '@{-1}',
       'ä:b',
     ])
-      expect(refusal(repo, 'create', '--', name), name).toContain('is no name for a worktree');
+      expect(refusal(repo, 'create', '--', name), name).toContain('is not a name for a worktree');
     expect(refusal(repo, 'create', '--', '-x')).toContain('cannot begin with a dash');
     for (const branch of ['-x', 'a..b', 'HEAD', 'x.lock', '@{-1}', 'a b', ''])
       expect(refusal(repo, 'create', 'x', `--branch=${branch}`), branch).toContain('for no name of a branch');

@@ -17,7 +17,7 @@ test('since: dates, moments and spans; days that no month has are none', () => {
     '-1d',
     '7 d',
   ])
-    expect(() => parseSince(word, 'utc'), word).toThrow('no date, and no span');
+    expect(() => parseSince(word, 'utc'), word).toThrow('not a date or an age');
 });
 
 test('a day begins where its reader lives, or in UTC', () => {

@@ -126,7 +126,7 @@ describe('for people', () => {
       Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
 
       Next: prompt your agent. The commit of what it writes is linked to the session.
-      All of it: \`entire status --detailed\`"
+      More: \`entire status --detailed\`"
     `);
   });
 
@@ -155,7 +155,7 @@ describe('for people', () => {
         unreadable session state: /home/u/repo/.git/entire-sessions/broken.json
 
       Next: \`entire enable\`
-      All of it: \`entire status --detailed\`"
+      More: \`entire status --detailed\`"
     `);
   });
 

@@ -51,7 +51,7 @@ describe('refused', () => {
     ['a version that is none', withFields({ version: '1' }), 'its `version` is not a version'],
     ['a field from elsewhere', withFields({ more: 1 }), 'a field that is not known here: `more`'],
     ['`__proto__`', `{"__proto__":{"x":1},${JSON.stringify(good).slice(1)}`, 'not known here: `__proto__`'],
-    ['an origin that is a path', withFields({ cli_origin: '../x' }), '`cli_origin` is no name'],
+    ['an origin that is a path', withFields({ cli_origin: '../x' }), '`cli_origin` is not the name'],
     ['no session', withFields({ session: 7 }), 'of its session, it is not an object'],
     ['an id that is a path', withSession({ session_id: '../../x' }), '`session_id` is not an id'],
     ['a parent that is a path', withSession({ parent_id: 'a/b' }), '`parent_id` is not an id'],
@@ -68,7 +68,7 @@ describe('refused', () => {
     [
       'a transcript that is none',
       withFields({ transcripts: [null] }),
-      'of its transcript 1, `agent` is no name',
+      'of its transcript 1, `agent` is not the name',
     ],
     ['the same twice', withFields({ transcripts: [own, own] }), 'of the same session'],
     ['its id a path', withTranscript({ session_id: '/etc/passwd' }), '`session_id` is not an id'],

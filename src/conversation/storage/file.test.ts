@@ -119,7 +119,7 @@ describe('a file that holds no session', () => {
     'cut short': [JSON.stringify(oddSession('bad')).slice(0, -20), /it is not JSON/],
     'of two objects': [`${JSON.stringify(sessionData('bad'))}{}`, /it is not JSON/],
     'of a list': ['[]', /it is not an object/],
-    'of something else': ['{"version":1}', /`version` is no field/],
+    'of something else': ['{"version":1}', /`version` is not a field/],
     'of bytes': ['\u0000\ufffd', /it is not JSON/],
     'nested without end': ['['.repeat(3_000_000), /it is not JSON/],
     'of another session': [JSON.stringify(sessionData('other')), /holds the session other/],

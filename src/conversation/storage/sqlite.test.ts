@@ -184,7 +184,7 @@ describe('what is not ours to write', () => {
     async (text) => {
       mkdirSync(dirname(dbPath));
       writeFileSync(dbPath, text);
-      await expectRefused('STATE_UNREADABLE', /no database, or a damaged one|another program/);
+      await expectRefused('STATE_UNREADABLE', /not a database, or is a damaged one|another program/);
     },
   );
 
