@@ -74,7 +74,7 @@ describe('list', () => {
   variation('a value that is none is said, and what holds then', (repo) => {
     repo.ready();
     putUser(repo, '{"commit_linking": "prompt"}');
-    expect(repo.entire('config').stdout).toContain(`prompt         ${userFile(repo)}  Ask before`);
+    expect(repo.entire('config').stdout).toContain(`prompt         ${userFile(repo)}  Link commits`);
     repo.write(LOCAL, '{"log_level": "loud", "strategy_options": {"push_timeout_seconds": 900}}');
     expect(get(repo, 'log_level')).toBe('info');
     expect(get(repo, 'strategy_options.push_timeout_seconds')).toBe('30');
