@@ -179,7 +179,9 @@ describe('resetting one session', () => {
     for (const args of [['reset'], ['reset', '--session', session.id]]) {
       const { code, stdout, stderr } = repo.tryEntire(...args);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('Error: cannot ask for confirmation: this is not an interactive terminal\nHint: ');
+      expect(stderr).toContain(
+        'Error: cannot ask for confirmation: this is not an interactive terminal\nHint: ',
+      );
     }
     expect(repo.state(session.id).checkpoint_count).toBe(1);
     expect(repo.shadowBranches()).toHaveLength(1);
