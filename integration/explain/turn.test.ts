@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { goBack, stepOf, temporary } from '../support/command/rewind.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -96,4 +97,43 @@ variation('short and full of a turn; a step by its commit is what came since the
     ...['> Set the secret', '> Set it again', '> What is it?', '> Write b'],
   ]);
   expect(explain(repo, '-c', step, '--full')).toContain('\n> Write a\n');
+});
+
+describe('where no step has what was said in a turn, its transcript tells', () => {
+  const TOKEN = `ghp_${'0aB1cD2eF3gH4iJ5'.repeat(3).slice(0, 36)}`;
+
+  variation('neither what was said in private, nor a secret', (repo) => {
+    repo.ready();
+    const session = repo.session(ID);
+    session.prompt('Write a');
+    session.edit('a.txt', 'a\n');
+    repo.entire('pause');
+    session.say('HUSHWORD in the middle');
+    repo.entire('pause', '--end');
+    session.say(`The token is ${TOKEN}.`);
+    session.stop('There is a.');
+    repo.commit('All', 'a.txt');
+    const shown = explain(repo, 'bee7:1', '--full');
+    expect(shown).toContain('There is a.');
+    expect(shown).toContain('The token is REDACTED.');
+    expect(shown).not.toContain('HUSHWORD');
+    session.prompt('Something else');
+    repo.entire('pause');
+    session.say('HUSHWORD once more');
+    expect(explain(repo, 'bee7:1', '--full').split('\n\n').slice(1)).toEqual([
+      ...['  a.txt  +1', '> Write a', 'More: `entire diff bee76f83:1`\n'],
+    ]);
+  });
+
+  variation('no other turn, where a rewind cut the transcript off', (repo) => {
+    const session = withIgnored(repo);
+    goBack(repo, stepOf(temporary(repo), 'Write a').id);
+    session.prompt('Another way');
+    session.edit('c.txt', 'c\n');
+    session.stop('There is c.');
+    const shown = explain(repo, 'bee7:4');
+    expect(shown).toContain('\n> Write b\n');
+    expect(shown).not.toContain('Another way');
+    expect(explain(repo, 'bee7:5')).toContain('\n> Another way\n');
+  });
 });

@@ -9,7 +9,6 @@ import { expect, test } from 'vitest';
 const READS_WHOLE: Readonly<Record<string, string>> = {
   'agents/opencode/document.ts': 'a transcript',
   'base/process/process-groups.ts': '/proc',
-  'cli/explain/turn-story.ts': 'a transcript',
   'context/aggregate/read-file.ts': 'a file of the user, opened and bounded',
   'context/skeleton/wasm-files.ts': 'part of the program',
   'conversation/adopt.ts': 'a transcript',

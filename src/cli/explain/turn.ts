@@ -64,7 +64,7 @@ async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<
   const lines = countLines(repo, turn, files);
   if (flags.json) return say(renderTurnJson(turn, files, lines));
   const extent = flags.short ? 'short' : flags.full ? 'full' : 'default';
-  const told = tellTurn(branch, turn, found.step);
+  const told = await tellTurn(branch, turn, found.step);
   const shown = renderTurn(
     found,
     { name, files, lines, told },
