@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
-import { addWork } from '../support/command/work.ts';
 import { withOrigin } from '../support/repository/clones.ts';
 import { placesOf } from '../support/repository/marker.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
@@ -155,30 +153,6 @@ describe('forgetting what was recorded', () => {
     expect(placesOf(repo, WORD, OWN)).toEqual([]);
     expect(repo.tryEntire('undo', '--session', kept.id).code).toBe(0);
   });
-
-  variation(
-    'what the rewind of another session, with which it went back, noted of it goes as well',
-    (repo) => {
-      repo.ready();
-      const own = turns(repo, { 'a.txt': 'v1\n' });
-      const gone = repo.session();
-      gone.prompt(WORD);
-      gone.edit('theirs.txt', 'theirs\n');
-      gone.stop(WORD);
-      gone.end();
-      addWork(repo, { 'a.txt': 'v2\n' }, own);
-      goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-      expect(repo.exists('theirs.txt')).toBe(false);
-      repo.entire('forget', gone.id, '--yes');
-      expect(placesOf(repo, WORD, OWN)).toEqual([]);
-      repo.entire('undo');
-      repo.entire('redo');
-      repo.entire('undo');
-      expect(repo.read('a.txt')).toBe('v2\n');
-      expect(placesOf(repo, WORD, OWN)).toEqual([]);
-      expect(repo.entire('verify').code).toBe(0);
-    },
-  );
 
   variation('a checkpoint that had nothing else is gone, and its commit says since when', (repo) => {
     repo.ready();

@@ -11,6 +11,7 @@ import { sweepWorkshop } from '../../checkpoint/scrub-history.ts';
 import { listShadowBranches, METADATA_REF, metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { readRef, readRefsBelow, readRevisions, updateRefs } from '../../git/ref/refs.ts';
 import { listLinkedRoots, listWorktreeRoots } from '../../git/worktree/worktrees.ts';
+import { RESTORE_LOCK } from '../../restore/putting-back.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import {
   NOTHING_PRIVATE,
@@ -63,10 +64,13 @@ const WAIT_MS = 10_000;
  *
  * @throws {EntireError} `LOCKED`, `REF_MOVED`, `GIT_FAILED`; what was done stays done, and the next call does the rest
  */
-export const forget = (work: Work, target: ForgetTarget): Promise<Forgotten> =>
-  withSessionLock(join(work.repo.commonDir, 'entire'), SCRUB_LOCK, () => forgetLocked(work, target), {
-    waitMs: WAIT_MS,
-  });
+export const forget = (work: Work, target: ForgetTarget): Promise<Forgotten> => {
+  const dir = join(work.repo.commonDir, 'entire');
+  const wait = { waitMs: WAIT_MS };
+  // What rewinds of other sessions noted lies under the locks of those, and who puts files back has several of them, too.
+  const alone = () => withSessionLock(dir, RESTORE_LOCK, () => forgetLocked(work, target), wait);
+  return withSessionLock(dir, SCRUB_LOCK, alone, wait);
+};
 
 function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
   const { commonDir } = work.repo;
@@ -94,7 +98,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
       // Contents first of all that only this machine has, then what is in git.
       hideFiles(work, target);
       await forgetWhatIsKept(work, target);
-      await forgetNoted(work, sessionId);
+      await forgetNoted(work, target, { mask, waitMs: WAIT_MS });
       const { stores, files } = turn
         ? forgetTurnHere(work, sessionId, turn, mask)
         : forgetFiles(work, sessionId);
@@ -225,7 +229,7 @@ async function forgetWhatIsKept(work: Work, { sessionId, turn }: ForgetTarget): 
       gcBlobs(store, { isNow: true });
     };
     if (other === sessionId) drop();
-    else await withSessionLock(work.sessions, other, drop);
+    else await withSessionLock(work.sessions, other, drop, { waitMs: WAIT_MS });
   }
 }
 
