@@ -56,11 +56,21 @@ export function listShadowBranches(git: Git): ListedBranch[] {
   });
 }
 
-/** Sessions that have steps on a branch, by what these say; `undefined` where git cannot read them all. One process. */
-export function readStepSessions(git: Git, tip: string): Set<string> | undefined {
+/** Git counts in seconds. */
+const SLACK_MS = 1_000;
+
+/**
+ * Sessions that have steps on a branch, by what these say; `undefined` where git cannot read them all. One process.
+ *
+ * @param fromMs of steps that were made then or later
+ */
+export function readStepSessions(git: Git, tip: string, fromMs = 0): Set<string> | undefined {
   try {
-    const text = gitText(git, ['log', '--no-show-signature', '--no-color', '--format=%B', tip, '--']);
-    return new Set(sessionsIn(text));
+    const args = ['log', '-z', '--no-show-signature', '--no-color', '--format=%ct%n%B', tip, '--'];
+    const steps = gitText(git, args).split('\0');
+    return new Set(
+      steps.filter((step) => Number.parseInt(step, 10) * 1000 + SLACK_MS > fromMs).flatMap(sessionsIn),
+    );
   } catch {
     return undefined;
   }

@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { listNames } from '../../base/file/disk.ts';
 import { beginningWith, MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
-import { listShadowBranches, METADATA_REF, readStepSessions } from '../../checkpoint/shadow-branch.ts';
+import {
+  listRemoteSteps,
+  listShadowBranches,
+  METADATA_REF,
+  type RemoteSteps,
+  readStepSessions,
+} from '../../checkpoint/shadow-branch.ts';
 import { readRef, readRefsBelow, readRevisions } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { listStates, readStateIfReadable } from '../../session/state-store.ts';
@@ -12,7 +18,6 @@ import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import type { Work } from '../../strategy/work.ts';
 import { type PushRecord, readPushes } from '../../sync/ledger.ts';
 import type { ForgetTarget } from './forget.ts';
-import { findPushedSteps, type PushedSteps } from './pushed-steps.ts';
 import { findTurnPart } from './turn.ts';
 
 /** Something that can be forgotten. */
@@ -33,7 +38,7 @@ export interface ForgetPlan {
   /** Remotes that have something of it, as far as this clone knows. */
   readonly remotes: readonly string[];
   /** Step branches that remotes have with something of it, as far as this clone knows. */
-  readonly pushedSteps: readonly PushedSteps[];
+  readonly pushedSteps: ReadonlyArray<Pick<RemoteSteps, 'remote' | 'branch'>>;
   readonly transcript: string;
 }
 
@@ -114,6 +119,19 @@ export function planForget(work: Work, { sessionId, turn }: Found): ForgetPlan {
     transcript: readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '',
   };
 }
+
+/**
+ * Step branches that remotes have, as far as this clone knows, with steps that a session made at a time or later: the transcript in them
+ * has all that was said up to then. One that cannot be read may have some.
+ */
+const findPushedSteps = (
+  git: Git,
+  session: SessionId,
+  fromMs: number | undefined,
+): ForgetPlan['pushedSteps'] =>
+  listRemoteSteps(git).flatMap(({ remote, branch, tip }) =>
+    readStepSessions(git, tip, fromMs)?.has(session) === false ? [] : [{ remote, branch }],
+  );
 
 /** What a push sent is what lies between the two tips; nobody can tell of tips that are gone, and they count. */
 function findPushesOf(git: Git, commonDir: string, has: (...range: string[]) => boolean): PushOfSession[] {
