@@ -151,6 +151,18 @@ describe('lines that stay of a turn that was cut off are no person’s, before a
       expect(told(repo, 'b.txt')).toEqual(expected);
     });
 
+  variation('of a turn whose work is committed nothing is said in later commits', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\nreturn;\n' });
+    repo.commit('First', 'a.txt');
+    addWork(repo, { 'a.txt': 'one\nreturn;\ntwo\n' }, session);
+    repo.write('a.txt', 'one\nreturn;\ntwo\nreturn;\n');
+    const expected = ['one: agent', 'return;: agent', 'two: agent', 'return;: human'];
+    expect(told(repo, 'a.txt')).toEqual(expected);
+    repo.commit('Second', 'a.txt');
+    expect(told(repo, 'a.txt')).toEqual(expected);
+  });
+
   variation('of a turn that came after a commit nothing is said in that commit', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'one\n' });

@@ -30,31 +30,44 @@ export interface KeptLines {
   /** That these files will be asked about: what git has of them is read in one go. */
   expect(paths: readonly string[]): void;
   fateOf(path: string, line: string): LineFate;
+  /** The lines that it brought into a file, without what a formatter decides. */
+  addedTo(path: string): ReadonlySet<string>;
 }
 
 /** Turns of a session that are kept, the oldest first; the one that goes on among them. */
 export type KeptOf = (sessionId: string) => readonly KeptLines[];
 
+/** Which turns are asked what they brought. */
+export interface Stretch {
+  /** The item of the transcript that the part of the session begins with: what stands before it was committed. */
+  readonly start: number;
+  /** What was over later is not looked at. */
+  readonly untilMs: number;
+}
+
 /**
  * Tells whether a turn brought a line, whatever the transcript says: where going back cut the turn off, and left the file, nothing else does.
+ * Such a turn began no earlier than what came in its place.
  *
  * @param names what the file was called
- * @param untilMs what was over later is not looked at
  */
 export function openBrought(
   kept: readonly KeptLines[],
   names: readonly string[],
-  untilMs: number,
+  { start, untilMs }: Stretch,
 ): (line: string) => boolean {
-  let turns: readonly KeptLines[] | undefined;
-  const find = (): readonly KeptLines[] => {
-    const found = kept.filter(({ endedMs }) => !(endedMs > untilMs)); // a time that cannot be read says nothing
+  let added: ReadonlySet<string> | undefined;
+  const find = (): ReadonlySet<string> => {
+    const found = kept.filter(
+      // A time that cannot be read says nothing.
+      ({ items, endedMs }) => !(endedMs > untilMs) && (items === undefined || items >= start),
+    );
     for (const turn of found) turn.expect(names);
-    return found;
+    return new Set(found.flatMap(({ addedTo }) => names.flatMap((name) => [...addedTo(name)])));
   };
   return (line) => {
-    turns ??= find();
-    return turns.some(({ fateOf }) => names.some((name) => fateOf(name, line) === 'added'));
+    added ??= find();
+    return added.has(plainLine(line));
   };
 }
 
@@ -92,7 +105,7 @@ function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
         ...turn,
         name: isHere ? `${id}:${number}` : undefined,
         expect: (paths) => paths.flatMap((path) => partsIn(path as RepoPath)).forEach(shared.git.expect),
-        fateOf: openFates(store, partsIn, shared),
+        ...openFates(store, partsIn, shared),
       }));
     } catch (error) {
       log('warn', 'kept turns passed over', { store, error: describeError(error) });
@@ -136,14 +149,25 @@ interface Fates {
   readonly found: ReadonlySet<string>;
 }
 
-function openFates(store: string, partsIn: Turn['partsIn'], shared: Shared): KeptLines['fateOf'] {
+function openFates(
+  store: string,
+  partsIn: Turn['partsIn'],
+  shared: Shared,
+): Pick<KeptLines, 'fateOf' | 'addedTo'> {
   const known = new Map<string, Fates>();
-  return (path, line) => {
+  const fatesIn = (path: string): Fates => {
     const fates = known.get(path) ?? readFates(store, partsIn(path as RepoPath), shared);
     known.set(path, fates);
-    const text = plainLine(line);
-    if (fates.added.has(text)) return 'added';
-    return fates.found.has(text) ? 'carried' : undefined;
+    return fates;
+  };
+  return {
+    fateOf: (path, line) => {
+      const fates = fatesIn(path);
+      const text = plainLine(line);
+      if (fates.added.has(text)) return 'added';
+      return fates.found.has(text) ? 'carried' : undefined;
+    },
+    addedTo: (path) => fatesIn(path).added,
   };
 }
 

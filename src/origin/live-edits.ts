@@ -97,6 +97,9 @@ function toSuspect(
             ...{ kept, names, editsIn },
           })
         : undefined,
-    hasBrought: openBrought(kept, names, Number.POSITIVE_INFINITY),
+    hasBrought: openBrought(kept, names, {
+      start: state?.checkpointTranscriptStart ?? 0,
+      untilMs: Number.POSITIVE_INFINITY,
+    }),
   };
 }

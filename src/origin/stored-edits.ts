@@ -95,9 +95,9 @@ function judgeBatch(
         editsIn: (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)],
       });
     };
-    const { sessionId, createdAt } = slot.metadata;
+    const { sessionId, createdAt, checkpointTranscriptStart: start } = slot.metadata;
     const broughtIn = (names: readonly string[]) =>
-      sources && openBrought(sources.keptOf(sessionId), names, Date.parse(createdAt));
+      sources && openBrought(sources.keptOf(sessionId), names, { start, untilMs: Date.parse(createdAt) });
     const judge = (path: string): StoredEdits => {
       const names = [path, ...namesOf(slot, path)];
       const ofPath: EditFilter = (record) =>

@@ -28,6 +28,7 @@ const kept = (number: number, items: number, added: string[], found: string[], s
   ...{ name: `s:${number}`, items, subject: subject || undefined },
   ...{ endedMs: number, expect: () => {} },
   fateOf: (_, line) => (added.includes(line) ? 'added' : found.includes(line) ? 'carried' : undefined),
+  addedTo: () => new Set(added),
 });
 
 test('each line goes with the prompt before it, what stands first with the one that is stored before', () => {
