@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
@@ -150,6 +152,17 @@ describe('what happened here: entire log', () => {
     expect(json(repo)[0]).toMatchObject({ files: ['a.txt', 'b.txt'], uncommitted: [] });
     repo.entire('redo', '--steps', '2');
     expect(whats()).toEqual(['2 files uncommitted', '1 file uncommitted']);
+  });
+
+  variation('nor one that was taken away by hand, also while the next turn is at work', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    rmSync(join(repo.dir, 'b.txt'));
+    const uncommitted = () => json(repo).flatMap((row: { uncommitted?: string[] }) => row.uncommitted ?? []);
+    expect(uncommitted()).toEqual(['a.txt']);
+    session.prompt('go on');
+    session.edit('c.txt', 'c\n');
+    expect(uncommitted()).toEqual(['c.txt', 'a.txt']);
   });
 
   variation('a checkpoint that is not here, one of another commit, and what a hook never saw', (repo) => {

@@ -67,10 +67,12 @@ export interface HistoryQuery {
   readonly since?: Date | undefined;
   /** Turns that go on; they come first, as far as they are like what is asked for. */
   readonly running?: readonly LoggedTurn[];
-  /** Of each session the files that a commit can still take; without, what is on record counts. */
+  /** Of each session the files that a commit can still take, and those of them that have another name since; without, what is on record counts. */
   readonly waiting?: (
     states: readonly SessionState[],
-  ) => Promise<ReadonlyMap<SessionId, readonly RepoPath[]>>;
+  ) => Promise<
+    ReadonlyMap<SessionId, { readonly paths: readonly RepoPath[]; readonly renamed: readonly RepoPath[] }>
+  >;
 }
 
 /** What was found. */
@@ -140,9 +142,10 @@ async function toTurns(
     const prompt = splitPrompts(text).at(-1) ?? commit.subject;
     const inHand = state && new Set(state.filesTouched);
     const held = files.filter((path) => inHand?.has(path) ?? true);
-    const open = waiting && state && new Set(waiting.get(state.sessionId));
+    const own = state && waiting?.get(state.sessionId);
+    const open = waiting && state && new Set(own?.paths);
     // Where one waits under another name, it is not known which.
-    const isMoved = open && [...open].some((path) => !inHand?.has(path));
+    const isMoved = own && own.renamed.length > 0;
     return {
       ...{ kind: 'turn', step: commit.oid, at: commit.committedAt, files },
       session: { sessionId, agent: state?.agentType ?? '', prompt, more: 0 },

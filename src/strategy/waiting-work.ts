@@ -39,6 +39,8 @@ export interface WaitingFiles {
   readonly paths: RepoPath[];
   /** Those of them that are in a stash alone: the worktree has nothing of them to commit. */
   readonly stashed: readonly RepoPath[];
+  /** Those of them that the session left under another name: of which file it was, nobody knows. */
+  readonly renamed: readonly RepoPath[];
 }
 
 /** {@link findWaitingWork}, with where it is. */
@@ -112,11 +114,12 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
       const undone = new Set(findTakenBack({ repo: there }, session, hidden));
       const away = hidden.filter((path) => !undone.has(path));
       const own = paths.filter((path) => dirty.has(path) || away.includes(path));
-      return { paths: [...own, ...(renamed.get(session.sessionId) ?? [])], stashed: away };
+      const moved = renamed.get(session.sessionId) ?? [];
+      return { paths: [...own, ...moved], stashed: away, renamed: moved };
     };
   } catch (error) {
     log('warn', 'what waits for a commit cannot be told', { error: describeError(error) });
-    return ({ paths }) => ({ paths: [...paths], stashed: [] }); // rather one too many
+    return ({ paths }) => ({ paths: [...paths], stashed: [], renamed: [] }); // rather one too many
   }
 }
 

@@ -59,7 +59,7 @@ export const logCommand = defineCommand({
     const query: HistoryQuery = {
       ...{ limit, session },
       waiting: async (states) =>
-        (await import('../../strategy/waiting-work.ts')).findWaitingWork(repo, states),
+        (await import('../../strategy/waiting-work.ts')).findWaitingFiles(repo, states),
       ...(paths.length > 0 && { paths }),
       ...(agent && { agent: AGENTS[agent].type }),
       ...(flags.since !== undefined && { since: parseSince(flags.since, 'local') }),

@@ -101,7 +101,7 @@ export interface Problem {
 }
 
 const PROBLEMS_SHOWN = 3;
-const NONE: WaitingFiles = { paths: [], stashed: [] };
+const NONE: WaitingFiles = { paths: [], stashed: [], renamed: [] };
 
 /** Collects the report. `undefined` when the repository is not set up. @throws {EntireError} unreadable settings */
 export async function readStatusReport(repo: Repo): Promise<StatusReport | undefined> {
