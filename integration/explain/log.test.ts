@@ -118,6 +118,13 @@ describe('what happened here: entire log', () => {
         expect(log(repo, word), word).toBe(own);
     }
     expect(log(repo, 'HEAD', '-n', '1')).toContain('Add a');
+    expect(log(repo, 'a.txt', '--', 'b.txt')).toBe(log(repo, '--', 'a.txt', 'b.txt'));
+    expect(log(repo, '.', '--', 'b.txt')).toBe(log(repo));
+    expect(log(repo, one.id, '--session', one.id)).toBe(log(repo, one.id));
+    expect(repo.tryEntire('log', two.id, '--session', one.id)).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('one session at a time'),
+    });
     const widest = (env: Record<string, string>): number =>
       Math.max(
         ...repo

@@ -59,7 +59,7 @@ export interface HistoryQuery {
   /** Revisions as `git log` takes them; without, the branch that is checked out, and what is not committed. */
   readonly range?: string | undefined;
   /** Only what changed one of these; from the top of the worktree. */
-  readonly paths?: readonly RepoPath[];
+  readonly paths?: readonly RepoPath[] | undefined;
   /** The id of a session, or the beginning of one. */
   readonly session?: string | undefined;
   /** As metadata call it. */

@@ -66,7 +66,9 @@ export const logCommand = defineCommand({
     };
     const running = range === undefined ? await listRunning(repo) : [];
     let found = await readHistoryLog(branch, { ...query, range, running });
-    const meant = found || range === undefined ? undefined : await findMeant(branch, range);
+    const meant = found || range === undefined ? undefined : await findMeant(branch, range, words);
+    if (meant?.session && session && meant.session !== session)
+      throw new EntireError('BAD_FLAGS', text.twoSessions(flags.session ?? '', range ?? ''));
     if (meant) found = await readHistoryLog(branch, { ...query, ...meant, running: await listRunning(repo) });
     if (!found) throw new EntireError('NOT_FOUND', text.noRange(range ?? ''), { hint: text.RANGE_HINT });
     if (flags.json) return say(renderLogJson(found.entries));
@@ -89,12 +91,16 @@ const names = () => import('../names/find-named.ts');
 const findSession = async (branch: Branch, word: string): Promise<string> =>
   (await names()).findSessionId(branch, word, 'entire log --session', true);
 
-/** What a word is that is no range of commits: as with git a file, or else a session. */
+/** What a word is that is no range of commits: as with git a file, beside those that are named as such, or else a session. */
 async function findMeant(
   branch: Branch,
   word: string,
+  paths: readonly string[],
 ): Promise<Pick<HistoryQuery, 'paths' | 'session'> | undefined> {
-  if (word !== '' && lstatIfExists(resolve(word))) return { paths: toNames(branch.repo, [word]) };
+  if (word !== '' && lstatIfExists(resolve(word))) {
+    const names = toNames(branch.repo, [word, ...paths]);
+    return { paths: names.length > 0 ? names : undefined };
+  }
   const { lookForNamed } = await names();
   const session = await lookForNamed(branch, word, { kinds: ['session'], byTitle: true });
   return session && { session: session.id };

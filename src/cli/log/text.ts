@@ -22,6 +22,8 @@ export const EMPTY = 'Nothing here yet: no commit, and no turn of an agent.';
 export const NOTHING = 'No turn and no commit matches.';
 export const more = (limit: number): string => `There are older ones: --limit ${limit * 4}`;
 export const noRange = (range: string): string => `no such range, session or file: ${range}`;
+export const twoSessions = (flag: string, word: string): string =>
+  `one session at a time: --session ${flag}, or ${word}`;
 export const RANGE_HINT = 'For files that are gone: entire log -- <paths>';
 export const notHere = (id: string): string => `${id.slice(0, 8)} is not in this clone: entire fetch`;
 export const MISFIT = 'names the checkpoint of another commit';
