@@ -71,6 +71,10 @@ describe('why: bad input', () => {
       expect(refused('a.txt:1-2')).toMatch(
         /^Error: a\.txt:1-2 comes from several commits: [0-9a-f]{7}, [0-9a-f]{7}\nHint: `entire blame -L 1,2 a\.txt` /,
       );
+      const last = repo.git('rev-parse', '--short=7', 'HEAD');
+      expect(refused('a.txt:2-3')).toContain(
+        `Error: a.txt:2-3: partly ${last}, partly not committed yet\nHint: \`entire blame -L 2,3 a.txt\` `,
+      );
       expect(refused('a.txt:9')).toContain('file a.txt has only 3 lines');
       expect(refused('a.txt')).toBe(`Error: a.txt is a file, not a checkpoint, commit or session
 Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` which commits changed it.

@@ -81,6 +81,17 @@ variation('a line of a file is what wrote it', (repo) => {
   expect(refused('a.txt').stderr).toContain('Hint: `entire explain a.txt:1` ');
 });
 
+variation('a line that several turns of a session wrote is what that session did', (repo) => {
+  repo.ready();
+  const session = repo.session(ID);
+  for (const text of ['same\n', 'other\n', 'same\n']) {
+    session.prompt(`Write ${text}`);
+    session.edit('a.txt', text);
+    session.stop();
+  }
+  expect(explain(repo, 'a.txt:1')).toBe(explain(repo, ID));
+});
+
 variation('short and full of a turn; a step by its commit is what came since the one before it', (repo) => {
   const session = withIgnored(repo);
   session.prompt('Tell me all');

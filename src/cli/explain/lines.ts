@@ -10,7 +10,7 @@ import { blameHint } from '../why/text.ts';
 import * as text from './text.ts';
 
 /**
- * What wrote lines of a file, as a word that commands take: the turn, or the commit where that is all that is known.
+ * What wrote lines of a file, as a word that commands take: the turn, or the commit or the session where that is all that is known.
  *
  * @throws {EntireError} `NOT_FOUND` where no session is known to have written them, or several turns did
  */
@@ -47,4 +47,4 @@ function shorten(repo: Repo, writer: string): string {
 }
 
 const writerOf = ({ session, turn, commit }: OriginLine): string | undefined =>
-  session && (turn ?? commit?.slice(0, 12));
+  session && (turn ?? commit?.slice(0, 12) ?? session.sessionId);

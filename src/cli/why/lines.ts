@@ -22,8 +22,7 @@ export function findCommitOfLines(repo: Repo, word: string): ObjectId | undefine
   const commits = [...new Set(lines.map(({ commit }) => commit))];
   const [only] = commits;
   if (commits.length === 1 && only !== undefined) return only;
-  const known = commits.filter((commit) => commit !== undefined);
-  throw new EntireError('NOT_FOUND', text.noOneCommit(word, known), {
+  throw new EntireError('NOT_FOUND', text.noOneCommit(word, commits), {
     hint: text.blameHint(place.file, range),
   });
 }

@@ -10,11 +10,14 @@ export const COMMIT =
 
 export const filesHint = (file: string): string =>
   `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
-/** @param commits that lines of a file come from, where there is not one alone */
-export const noOneCommit = (place: string, commits: readonly string[]): string =>
-  commits.length === 0
-    ? `${showPath(place)} is not committed yet`
-    : `${showPath(place)} comes from several commits: ${commits.map((oid) => oid.slice(0, 7)).join(', ')}`;
+/** @param commits that lines of a file come from, where there is not one alone; `undefined` for lines that no commit has yet */
+export function noOneCommit(place: string, commits: readonly (string | undefined)[]): string {
+  const known = commits.flatMap((oid) => oid?.slice(0, 7) ?? []);
+  if (known.length === 0) return `${showPath(place)} is not committed yet`;
+  return known.length < commits.length
+    ? `${showPath(place)}: partly ${known.join(', ')}, partly not committed yet`
+    : `${showPath(place)} comes from several commits: ${known.join(', ')}`;
+}
 export const blameHint = (file: string, range: string): string =>
   `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote it.`;
 
