@@ -4,7 +4,6 @@ import { lstatIfExists } from '../../base/file/disk.ts';
 import { readBranch } from '../../history/branch.ts';
 import { readWhy } from '../../origin/why.ts';
 import { defineCommand } from '../command.ts';
-import { isTurnName, refuseName } from '../names/find-named.ts';
 import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
 import { readSetUp, requireRepo } from '../ui/repo.ts';
@@ -25,7 +24,10 @@ export const whyCommand = defineCommand({
     const report = await readWhy(repo, asked, () => readSetUp(repo)).catch(async (error: unknown) => {
       const isMissing =
         error instanceof EntireError && error.code === 'NOT_FOUND' && error.hint === undefined;
-      if (!isMissing || !(isTurnName(word) || (word !== '' && lstatIfExists(resolve(word))))) throw error;
+      if (!isMissing) throw error;
+      // Half of the product: loaded only where nothing goes by that name.
+      const { isTurnName, refuseName } = await import('../names/find-named.ts');
+      if (!(isTurnName(word) || (word !== '' && lstatIfExists(resolve(word))))) throw error;
       throw await refuseName(readBranch(repo), word, TAKEN);
     });
     if (json) return say(renderWhyJson(report));
