@@ -4,6 +4,7 @@ import { either, showPath } from '../base/text/text.ts';
 import type { HookManager } from '../hooks/git/hook-managers.ts';
 import type { HookNotice } from '../hooks/git/install.ts';
 import type { WhyReason } from '../origin/reason.ts';
+import { quoteWord } from './ui/quote-word.ts';
 
 export const DESCRIPTIONS = {
   agent: 'List agents and which are set up here, add one, or remove one',
@@ -134,6 +135,8 @@ export const outsideWorktree = (file: string): string => `no file of this worktr
 
 export const branchInUse = (ref: string, worktree: string): string =>
   `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
+export const blameHint = (file: string, range: string): string =>
+  `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote it.`;
 export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
 export const NO_COMMITS = `Note: This repository has no commits yet. What agents do is recorded, and stored with your
 first commit.

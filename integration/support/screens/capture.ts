@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { quoteWord } from '../../../src/cli/ui/restored-logs.ts';
+import { quoteWord } from '../../../src/cli/ui/quote-word.ts';
 import type { Shop } from './shop.ts';
 import type { ScreenOf } from './table.ts';
 

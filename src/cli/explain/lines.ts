@@ -3,10 +3,10 @@ import type { SessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type OriginLine, readBlame } from '../../origin/blame.ts';
 import { readActivation } from '../../settings/enabled.ts';
+import { blameHint } from '../messages.ts';
 import type { FileLines } from '../names/file-line.ts';
 import { nameOfTurn } from '../names/turns.ts';
 import { toPath } from '../ui/paths.ts';
-import { blameHint } from '../why/text.ts';
 import * as text from './text.ts';
 
 /**

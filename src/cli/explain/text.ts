@@ -2,7 +2,7 @@
 
 import { counted, showPath } from '../../base/text/text.ts';
 import { dayOf, type Tombstone } from '../../session/tombstones.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 export const FLAGS = {
   session: 'Only checkpoints of this session (id or prefix)',

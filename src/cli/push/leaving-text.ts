@@ -6,7 +6,7 @@ import type { Proposal, PushSettings } from '../../settings/push.ts';
 import { UNRULED } from '../../settings/unruled.ts';
 import { describeUnseen } from '../../sync/route.ts';
 import type { StepsElsewhere } from '../../sync/steps-elsewhere.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
 import type { Leaving } from './leaving.ts';

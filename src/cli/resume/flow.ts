@@ -19,9 +19,9 @@ import { lookForNamed, refuseName } from '../names/find-named.ts';
 import type { Named, Sought } from '../names/named.ts';
 import { findRecord, requireMore } from '../session/find.ts';
 import { withProgress } from '../ui/progress.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 import {
   chatCommand,
-  quoteWord,
   renderKept,
   renderRestoring,
   renderResumeCommand,

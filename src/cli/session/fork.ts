@@ -8,7 +8,7 @@ import { CliAgent } from '../../conversation/cli/agent.ts';
 import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
 import { defineCommand } from '../command.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { findSession, openSessions, requireFreeName } from './find.ts';
 import * as text from './text.ts';

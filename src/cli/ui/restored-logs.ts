@@ -3,7 +3,8 @@ import { sessionHomeOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/log/logs.ts';
-import { oneLine, plain } from './terminal.ts';
+import { quoteWord } from './quote-word.ts';
+import { oneLine } from './terminal.ts';
 import { cutTo, terminalWidth, widthOf } from './width.ts';
 
 /**
@@ -91,10 +92,6 @@ export function renderResumeCommand(
     return `# ${oneLine(describeError(error))}`; // the logs are restored all the same
   }
 }
-
-/** A word that a POSIX shell takes as it is. */
-export const quoteWord = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${plain(word).replaceAll("'", "'\\''")}'`;
 
 /** Fewer columns of a prompt tell nothing. */
 const LEAST = 12;

@@ -12,7 +12,7 @@ import { isConcerned } from '../../snapshot/record/history.ts';
 import { isSameState } from '../../snapshot/store/file-state.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { workIn } from '../../strategy/work.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 import { canAsk, choose, oneLine, warn } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';

@@ -1,5 +1,5 @@
 import { counted, showPath } from '../../base/text/text.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 /** What `entire undo` and `entire redo` say. */
 

@@ -3,6 +3,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import { blame } from '../../git/commit/blame.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
+import { blameHint } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
 import { toPath } from '../ui/paths.ts';
 import * as text from './text.ts';
@@ -23,6 +24,6 @@ export function findCommitOfLines(repo: Repo, word: string): ObjectId | undefine
   const [only] = commits;
   if (commits.length === 1 && only !== undefined) return only;
   throw new EntireError('NOT_FOUND', text.noOneCommit(word, commits), {
-    hint: text.blameHint(place.file, range),
+    hint: blameHint(place.file, range),
   });
 }

@@ -3,7 +3,7 @@
 import { counted, showPath } from '../../base/text/text.ts';
 import type { WhyReason } from '../../origin/reason.ts';
 import type { WhyReport } from '../../origin/why.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 export const COMMIT =
   'A commit, or `<file>:<line>` for the one a line comes from; or a session or checkpoint, for the newest it led to. Default: HEAD';
@@ -18,8 +18,6 @@ export function noOneCommit(place: string, commits: readonly (string | undefined
     ? `${showPath(place)}: partly ${known.join(', ')}, partly not committed yet`
     : `${showPath(place)} comes from several commits: ${known.join(', ')}`;
 }
-export const blameHint = (file: string, range: string): string =>
-  `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote it.`;
 
 interface Explanation {
   readonly sentence: string | ((report: WhyReport) => string);
