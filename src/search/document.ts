@@ -15,6 +15,10 @@ export interface SearchDocument {
   readonly turn: number;
   /** In seconds since 1970; 0 where nothing says so. */
   readonly at: number;
+  /** Nothing in the transcript says so: it is the time of its checkpoint. */
+  readonly isGuessed?: boolean;
+  /** Of a file: a tool wrote it. */
+  readonly isWritten?: boolean;
   /** What is shown: the prompt, the answer, the command line, the path. */
   readonly text: string;
   /** What belongs to it, and counts less: of a command what it printed, of a file what was written into it. */
@@ -61,7 +65,7 @@ export function documentsOf(
 const holdsResults = ({ content }: Message): boolean =>
   typeof content !== 'string' && content.some(({ type }) => type === 'tool_result');
 
-type Called = Pick<SearchDocument, 'kind' | 'text' | 'more'>;
+type Called = Pick<SearchDocument, 'kind' | 'text' | 'more' | 'isWritten'>;
 
 /** Paths below one of some folders, from there on. */
 function localTo(roots: readonly string[]): (path: string) => string {
@@ -85,6 +89,7 @@ function documentsOfCall(
       kind: 'file',
       text: cut(local(path), MAX_COMMAND),
       more: at === 0 ? written : '',
+      isWritten: modified.includes(path),
     }),
   );
   if (files.length > 0) return files;

@@ -1,5 +1,5 @@
 import { type CheckpointId, parseCheckpointId } from '../../base/ids.ts';
-import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { FoundTurn } from './turns.ts';
 
@@ -10,16 +10,15 @@ import type { FoundTurn } from './turns.ts';
 export async function withoutRepeated(branch: Branch, turns: readonly FoundTurn[]): Promise<FoundTurn[]> {
   const same = new Map<string, FoundTurn[]>();
   for (const turn of turns) {
-    const key = turn.began > 0 ? JSON.stringify([turn.session, turn.began, turn.prompt]) : '';
-    same.set(key, [...(same.get(key) ?? []), turn]);
+    const key = turn.repeated?.key;
+    if (key !== undefined) same.set(key, [...(same.get(key) ?? []), turn]);
   }
-  same.delete('');
-  const repeated = [...same.values()].filter((all) => new Set(all.map((one) => one.checkpoint)).size > 1);
+  const repeated = [...same.values()];
   if (repeated.length === 0) return [...turns];
   const ids = new Set(repeated.flat().flatMap(({ checkpoint }) => parseCheckpointId(checkpoint) ?? []));
   const stored = await readCheckpoints(branch.store, [...ids]);
   const dropped = new Set(
-    repeated.flatMap((all) => {
+    repeated.flatMap(splitUndated(stored)).flatMap((all) => {
       const kept = chooseOne(all, stored);
       return all.filter((one) => one.checkpoint !== kept.checkpoint);
     }),
@@ -27,18 +26,31 @@ export async function withoutRepeated(branch: Branch, turns: readonly FoundTurn[
   return turns.filter((turn) => !dropped.has(turn));
 }
 
-function chooseOne(
-  all: readonly FoundTurn[],
-  stored: ReadonlyMap<CheckpointId, StoredCheckpoint>,
-): Pick<FoundTurn, 'checkpoint'> {
+type Stored = ReadonlyMap<CheckpointId, StoredCheckpoint>;
+
+/** Turns that nothing dates are known by their number, which counts from where their checkpoint begins. */
+const splitUndated =
+  (stored: Stored) =>
+  (all: readonly FoundTurn[]): FoundTurn[][] => {
+    if (!all[0]?.repeated?.isUndated) return [[...all]];
+    const starts = new Map<number | undefined, FoundTurn[]>();
+    for (const turn of all) {
+      const start = slotsOf(turn, stored)[0]?.metadata.checkpointTranscriptStart;
+      starts.set(start, [...(starts.get(start) ?? []), turn]);
+    }
+    return [...starts.values()];
+  };
+
+const slotsOf = ({ checkpoint, session }: FoundTurn, stored: Stored): StoredSlot[] =>
+  (stored.get(checkpoint as CheckpointId)?.slots ?? []).filter(
+    ({ metadata }) => metadata.sessionId === session,
+  );
+
+function chooseOne(all: readonly FoundTurn[], stored: Stored): Pick<FoundTurn, 'checkpoint'> {
   const slots = all
-    .flatMap(
-      ({ checkpoint, session }) =>
-        stored.get(checkpoint as CheckpointId)?.slots.filter((slot) => slot.metadata.sessionId === session) ??
-        [],
-    )
+    .flatMap((turn) => slotsOf(turn, stored))
     .sort((a, b) => Date.parse(a.metadata.createdAt) - Date.parse(b.metadata.createdAt));
-  const files = new Set(all.flatMap((one) => one.files));
+  const files = new Set(all.flatMap((one) => one.repeated?.files ?? []));
   const holding = slots.find(({ metadata }) => metadata.filesTouched.some((file) => files.has(file)));
   return holding ?? all.find(({ checkpoint }) => checkpoint === '') ?? slots[0] ?? (all[0] as FoundTurn);
 }

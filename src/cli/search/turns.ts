@@ -1,4 +1,4 @@
-import type { Hit } from '../../search/query/find.ts';
+import type { Hit, RepeatedTurn } from '../../search/query/find.ts';
 
 /** What was found in one turn of a session. */
 export interface FoundTurn {
@@ -10,10 +10,7 @@ export interface FoundTurn {
   readonly at: number;
   /** Empty where it is not known. */
   readonly prompt: string;
-  /** When anything of it was said first, found or not; as `at`. */
-  readonly began: number;
-  /** That it read or wrote. */
-  readonly files: readonly string[];
+  readonly repeated: RepeatedTurn | undefined;
   /** The best first. */
   readonly hits: readonly Hit[];
 }
@@ -28,7 +25,7 @@ export function groupHits(hits: readonly Hit[]): FoundTurn[] {
     else turns.set(key, [hit]);
   }
   return [...turns.values()].map((all): FoundTurn => {
-    const [{ session, agent, folder, checkpoint, prompt, began, files }] = all as [Hit];
+    const [{ session, agent, folder, checkpoint, prompt, repeated }] = all as [Hit];
     const times = all.flatMap(({ at }) => (at > 0 ? at : []));
     return {
       session,
@@ -36,8 +33,7 @@ export function groupHits(hits: readonly Hit[]): FoundTurn[] {
       folder,
       checkpoint,
       prompt,
-      began,
-      files,
+      repeated,
       at: times.length > 0 ? Math.min(...times) : 0,
       hits: all,
     };

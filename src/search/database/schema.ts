@@ -25,7 +25,9 @@ const TABLES = `
     source INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     kind INTEGER NOT NULL,
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    is_dated INTEGER NOT NULL,
+    is_written INTEGER NOT NULL
   );
   CREATE INDEX documents_of ON documents (source, turn, kind);
   CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL, more TEXT NOT NULL);
@@ -44,8 +46,11 @@ const makeAnew: Migration = (db) => {
   db.exec(TABLES);
 };
 
-/** It is a cache: every form but the newest is thrown away. One more step at the end does that. The second has what sub-agents did. */
-export const FORMS: readonly Migration[] = [makeAnew, makeAnew];
+/**
+ * It is a cache: every form but the newest is thrown away. One more step at the end does that. The second has what sub-agents did, the third which times were told, and
+ * which files were written.
+ */
+export const FORMS: readonly Migration[] = [makeAnew, makeAnew, makeAnew];
 
 /** What counts how much, in the order of the columns of `words`. */
 export const WEIGHTS = [8, 4, 4, 3, 1, 1, 1] as const;
@@ -73,13 +78,11 @@ function columnsOf({ kind, text, more }: Pick<SearchDocument, 'kind' | 'text' | 
 }
 
 export function insertDocument(db: SqliteDatabase, source: number, document: SearchDocument): void {
-  const { kind, turn, at, text, more } = document;
+  const { kind, turn, at, text, more, isGuessed = false, isWritten = false } = document;
   db.run(
-    'INSERT INTO documents (source, turn, kind, at) VALUES (?, ?, ?, ?)',
-    source,
-    turn,
-    KINDS.indexOf(kind),
-    at,
+    'INSERT INTO documents (source, turn, kind, at, is_dated, is_written) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[source, turn, KINDS.indexOf(kind), at],
+    ...[at > 0 && !isGuessed ? 1 : 0, isWritten ? 1 : 0],
   );
   db.run('INSERT INTO texts (id, text, more) VALUES (last_insert_rowid(), ?, ?)', text, more);
   db.run(

@@ -39,9 +39,17 @@ export interface Hit {
   readonly score: number;
   /** The prompt that began the turn; empty where it is not known. */
   readonly prompt: string;
-  /** When anything of the turn was said first, as `at`. */
-  readonly began: number;
-  /** Files that the turn read or wrote. */
+  /** Where more than one source has the same turn, what that is in all of them. */
+  readonly repeated?: RepeatedTurn | undefined;
+}
+
+/** A turn that several sources have: checkpoints of what commits left behind begin where their session does. */
+export interface RepeatedTurn {
+  /** By which it is known again. */
+  readonly key: string;
+  /** Nothing says when it was: it is the same one only in sources that begin with the same item of the transcript. */
+  readonly isUndated: boolean;
+  /** Files that its tools wrote. */
   readonly files: readonly string[];
 }
 
@@ -69,10 +77,7 @@ export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
   const newest = `SELECT words.rowid AS id, bm25(words, ${WEIGHTS.join(', ')}) AS score FROM ${from}
     ORDER BY words.rowid DESC LIMIT ${MAX_RANKED}`;
   const rows = db.all(
-    `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt,
-       (SELECT min(q.at) FROM documents q WHERE q.source = d.source AND q.turn = d.turn) AS began,
-       (SELECT group_concat(f.text, char(10)) FROM documents q JOIN texts f ON f.id = q.id
-        WHERE q.source = d.source AND q.turn = d.turn AND q.kind = 3) AS files
+    `SELECT d.source, d.turn, d.kind, d.at, t.text, t.more, s.session, s.agent, s.folder, s.checkpoint, b.score, p.text AS prompt
      FROM (SELECT id, score FROM (${newest}) ORDER BY score LIMIT ?) b
      JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
      LEFT JOIN texts p ON p.id = (
@@ -82,7 +87,7 @@ export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
     ...filter.values,
     limit,
   );
-  return { hits: rows.map(toHit), total };
+  return { hits: withRepeated(db, rows.map(toHit)), total };
 }
 
 interface Filter {
@@ -132,9 +137,60 @@ const toHit = (row: SqliteRow): Hit => ({
   more: String(row.more),
   score: Number(row.score),
   prompt: String(row.prompt ?? ''),
-  began: Number(row.began),
-  files: String(row.files ?? '').split('\n'),
 });
+
+/** Says of hits whose turn others have from other sources, too; what is asked for that is asked once for each turn. */
+function withRepeated(db: SqliteDatabase, hits: readonly Hit[]): Hit[] {
+  const known = new Map<string, { readonly hit: Hit; readonly began: number }>();
+  for (const hit of hits)
+    if (!known.has(placeOf(hit))) known.set(placeOf(hit), { hit, began: readBegin(db, hit) });
+  const keyOf = (hit: Hit): string => {
+    const began = known.get(placeOf(hit))?.began ?? 0;
+    return JSON.stringify([hit.session, began > 0 ? ['at', began] : ['turn', hit.turn], hit.prompt]);
+  };
+  const same = new Map<string, Hit[]>();
+  for (const { hit } of known.values()) same.set(keyOf(hit), [...(same.get(keyOf(hit)) ?? []), hit]);
+  const repeated = new Map(
+    [...same].flatMap(([key, all]): [string, RepeatedTurn][] =>
+      all.length < 2
+        ? []
+        : [
+            [
+              key,
+              {
+                key,
+                isUndated: all.every((hit) => known.get(placeOf(hit))?.began === 0),
+                files: all.flatMap((hit) => readWritten(db, hit)),
+              },
+            ],
+          ],
+    ),
+  );
+  return hits.map((hit) => ({ ...hit, repeated: repeated.get(keyOf(hit)) }));
+}
+
+type TurnPlace = Pick<Hit, 'source' | 'turn'>;
+
+const placeOf = ({ source, turn }: TurnPlace): string => `${source} ${turn}`;
+
+/** When anything of a turn was said first, in seconds since 1970; 0 where nothing says so. */
+const readBegin = (db: SqliteDatabase, { source, turn }: TurnPlace): number =>
+  Number(
+    db.get(
+      'SELECT min(at) AS began FROM documents WHERE source = ? AND turn = ? AND is_dated = 1',
+      source,
+      turn,
+    )?.began ?? 0,
+  );
+
+const readWritten = (db: SqliteDatabase, { source, turn }: TurnPlace): string[] =>
+  db
+    .all(
+      `SELECT t.text FROM documents d JOIN texts t ON t.id = d.id
+       WHERE d.source = ? AND d.turn = ? AND d.kind = ? AND d.is_written = 1`,
+      ...[source, turn, KINDS.indexOf('file')],
+    )
+    .map(({ text }) => String(text));
 
 /** The sessions that an index knows. */
 export const sessionsIn = (db: SqliteDatabase): string[] =>

@@ -139,14 +139,15 @@ async function documentsIn(
     const task = await redactTranscript(blobs?.get(oid)?.data.toString('utf8') ?? '', learned);
     found.push(...asPartOf(said, documentsOf(readMessages(task.text), roots), last));
   }
-  const dated = found.map((document) => (document.at > 0 ? document : { ...document, at }));
+  const guessed = { at, isGuessed: true };
+  const dated = found.map((document) => (document.at > 0 ? document : { ...document, ...guessed }));
   if (dated.length > 0) return dated;
   // Of a transcript that is gone, or of a format that nobody reads, prompts are kept apart.
   const prompts = await redactPrompts(slot.texts.get('prompt.txt') ?? '', []);
   return splitPrompts(prompts.text).map((prompt, turn) => ({
     kind: 'prompt',
     turn: turn + 1,
-    at,
+    ...guessed,
     text: prompt,
     more: '',
   }));
