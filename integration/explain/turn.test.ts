@@ -118,12 +118,12 @@ describe('where no step has what was said in a turn, its transcript tells', () =
     const session = repo.session(ID);
     session.prompt('Write a');
     session.edit('a.txt', 'a\n');
-    repo.entire('pause');
-    session.say('HUSHWORD in the middle');
-    repo.entire('pause', '--end');
     session.say(`The token is ${TOKEN}.`);
     session.stop('There is a.');
     repo.commit('All', 'a.txt');
+    repo.entire('pause');
+    session.say('HUSHWORD behind it');
+    repo.entire('pause', '--end');
     const shown = explain(repo, 'bee7:1', '--full');
     expect(shown).toContain('There is a.');
     expect(shown).toContain('The token is REDACTED.');
@@ -132,7 +132,7 @@ describe('where no step has what was said in a turn, its transcript tells', () =
     repo.entire('pause');
     session.say('HUSHWORD once more');
     expect(explain(repo, 'bee7:1', '--full').split('\n\n').slice(1)).toEqual([
-      ...['  a.txt  +1', '> Write a', 'More: `entire diff bee76f83:1`\n'],
+      ...['  a.txt  +1', '> Write a', 'More: `entire diff bee76f83:1`, `entire undo bee76f83:1`\n'],
     ]);
   });
 
@@ -141,10 +141,14 @@ describe('where no step has what was said in a turn, its transcript tells', () =
     goBack(repo, stepOf(temporary(repo), 'Write a').id);
     session.prompt('Another way');
     session.edit('c.txt', 'c\n');
+    for (let line = 0; line < 20; line++) session.say('On it.');
     session.stop('There is c.');
+    session.prompt('One more way');
+    session.edit('d.txt', 'd\n');
+    session.stop('There is d.');
     const shown = explain(repo, 'bee7:4');
     expect(shown).toContain('\n> Write b\n');
-    expect(shown).not.toContain('Another way');
+    expect(shown).not.toContain('way');
     expect(explain(repo, 'bee7:5')).toContain('\n> Another way\n');
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { blame } from '../support/command/blame.ts';
 import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
@@ -155,7 +156,12 @@ describe('lines that stay of a turn that was cut off are no person’s, before a
     repo.ready();
     const session = turns(repo, { 'a.txt': 'one\nreturn;\n' });
     repo.commit('First', 'a.txt');
-    addWork(repo, { 'a.txt': 'one\nreturn;\ntwo\n' }, session);
+    session.prompt('add two');
+    session.seesBefore('a.txt');
+    repo.write('a.txt', 'one\nreturn;\ntwo\n');
+    session.tool('Edit', { file_path: join(repo.dir, 'a.txt'), old_string: ';\n', new_string: ';\ntwo\n' });
+    session.reportEdit('a.txt');
+    session.stop();
     repo.write('a.txt', 'one\nreturn;\ntwo\nreturn;\n');
     const expected = ['one: agent', 'return;: agent', 'two: agent', 'return;: human'];
     expect(told(repo, 'a.txt')).toEqual(expected);

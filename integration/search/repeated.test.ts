@@ -33,19 +33,15 @@ variation(
   },
 );
 
-variation(
-  'it stands once, also where no line of the transcript has a time, or prompts alone have none',
-  (repo) => {
-    for (const isOut of [() => true, ({ type }: { type?: unknown }) => type === 'user']) {
-      repo.ready();
-      const session = repo.session();
-      const write = session.write.bind(session);
-      session.write = (line) => write(isOut(line) ? { ...line, timestamp: undefined } : line);
-      commitOneByOne(repo, session);
-      expect(found(repo)).toEqual(EXPECTED);
-      repo.entire('forget', session.id, '--yes');
-      repo.git('rm', '--quiet', 'a.txt', 'b.txt');
-      repo.git('commit', '--quiet', '-m', 'Away');
-    }
-  },
-);
+for (const [of, isOut] of [
+  ['no line of the transcript', () => true],
+  ['no prompt', ({ type }: { type?: unknown }) => type === 'user'],
+] as const)
+  variation(`it stands once, also where ${of} has a time`, (repo) => {
+    repo.ready();
+    const session = repo.session();
+    const write = session.write.bind(session);
+    session.write = (line) => write(isOut(line) ? { ...line, timestamp: undefined } : line);
+    commitOneByOne(repo, session);
+    expect(found(repo)).toEqual(EXPECTED);
+  });

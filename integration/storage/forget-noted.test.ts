@@ -39,7 +39,7 @@ describe('forgetting, and what other sessions noted when they went back', () => 
   variation('of a turn, a rewind of another session brings the other turns back as they were', (repo) => {
     repo.ready();
     const gone = repo.session();
-    gone.prompt(WORD);
+    gone.prompt(`plan the ${WORD}`);
     gone.edit('secret.txt', 'secret\n');
     gone.stop(WORD);
     const own = turns(repo, { 'a.txt': 'v1\n' });
@@ -53,7 +53,7 @@ describe('forgetting, and what other sessions noted when they went back', () => 
     repo.entire('undo');
     expect([repo.read('a.txt'), repo.read('theirs.txt')]).toEqual(['v2\n', 'theirs\n']);
     expect(placesOf(repo, WORD, OWN)).toEqual([]);
-    expect(repo.state(gone.id).files_touched).toEqual(['theirs.txt']);
+    expect(repo.tracked(gone.id)).toEqual(['theirs.txt']);
     repo.commit('Theirs', 'theirs.txt');
     expectLinked(repo, gone, 'theirs.txt');
     expect(repo.entire('verify').code).toBe(0);
