@@ -63,7 +63,9 @@ describe('what a sub-agent said and did is found', () => {
       `file ${ID} bee76f83:2`,
     ];
     expect(found(repo, 'marmalade')).toHaveLength(3);
-    // What it says later is read along with its session.
+    // What it says later is read while its session waits for it, and along with that.
+    call(agent, 'Bash', { command: 'cat toast' });
+    expect(found(repo, 'toast')).toHaveLength(1);
     call(agent, 'Bash', { command: 'cat porridge' });
     session.say('It goes on.');
     session.stop('There it is.');

@@ -84,7 +84,8 @@ async function refreshFiles(
     if (known.checkpoint === '' && !keys.has(key)) writer.drop(key);
   const changed = sources.filter((source) => {
     const known = writer.find(source.key);
-    return !known || known.state !== source.state || known.rules !== source.rules;
+    if (!known || known.state !== source.state || known.rules !== source.rules) return true;
+    return source.hasGrown?.(known.progress) === true;
   });
   const total = changed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let done = 0;

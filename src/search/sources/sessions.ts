@@ -18,7 +18,7 @@ import { currentRedaction, parseRedaction, useRedaction } from '../../settings/r
 import { isPausedNow, type Mask, readMask } from '../../strategy/transcript/private.ts';
 import { documentsOf } from '../document.ts';
 import type { ReadableSource, Reading } from './source.ts';
-import { keyOfMask, readTranscriptFile } from './transcript.ts';
+import { haveAgentsGrown, keyOfMask, readTranscriptFile } from './transcript.ts';
 
 /** A session whose transcript lies on this machine. */
 interface OwnSession {
@@ -71,12 +71,13 @@ function toSource(own: OwnSession, ground: Ground): ReadableSource | undefined {
   const stat = lookAtTranscript(path, undefined);
   const mask = maskOf(ground.commonDir, session);
   if (!stat || stat.size === 0 || mask === 'unknown') return undefined;
+  const file = { path, agent, session, start, mask, roots: [folder, ...ground.roots] };
   return {
     ...{ key, session, agent, folder, rules: ground.rules, checkpoint: '', sizeBytes: stat.size },
     state: [path, stat.size, stat.mtimeMs, start, keyOfMask(mask)].join('\0'),
+    hasGrown: (progress) => haveAgentsGrown(file, progress),
     async read(progress, holds) {
       if (ground.commonDir !== undefined && isPausedNow(ground.commonDir, session)) return undefined;
-      const file = { path, agent, session, start, mask, roots: [folder, ...ground.roots] };
       return within(ground, () => readTranscriptFile(file, progress, holds));
     },
   };

@@ -30,6 +30,8 @@ export interface Reading {
 
 /** A source that is read by itself, and may have been read before. */
 export interface ReadableSource extends Source {
+  /** Whether there is more to read behind the progress of the last reading, though `state` is the same. */
+  hasGrown?(progress: string): boolean;
   /**
    * @param progress of the last reading; empty for none
    * @param holds whether one of some texts stands in what was read before

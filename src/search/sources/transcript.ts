@@ -67,6 +67,15 @@ export async function readTranscriptFile(
   return (await readLines(file, format, size, { ...anew, offset }, undefined)) as Reading;
 }
 
+/** Whether sub-agents that a reading met have said more since: their session says nothing meanwhile. */
+export function haveAgentsGrown(file: TranscriptFile, progress: string): boolean {
+  const format = transcriptFormatOf(file.agent);
+  return Object.entries(parseProgress(progress)?.agents ?? {}).some(([id, end]) => {
+    const path = findAgent(file, format, id);
+    return path !== undefined && transcriptSize(path, format) !== end;
+  });
+}
+
 function goesOn({ path, start }: TranscriptFile, known: Progress, size: number): boolean {
   if (known.start !== start || known.offset === 0 || known.offset > size) return false;
   return digestOfHead(path, known.offset) === known.head && digestOfTail(path, known.offset) === known.tail;
