@@ -1,5 +1,6 @@
 import { renderLocal } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import type { LineCounts } from '../../git/commit/line-counts.ts';
 import type { Repo } from '../../git/locate.ts';
 import type { Branch } from '../../history/branch.ts';
@@ -77,12 +78,11 @@ async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<
 function countLines(
   repo: Repo,
   { session, record }: KeptTurn,
-  files: readonly string[],
+  files: readonly RepoPath[],
 ): ReadonlyMap<string, LineCounts> {
-  const paths = [...record.files.keys()].sort();
   const counts = countStepLines(
     repo,
-    paths.map((path) => ({ session, record, paths: new Set([path]) })),
+    files.map((path) => ({ session, record, paths: new Set([path]) })),
   );
   return new Map(files.flatMap((file, at) => (counts[at] ? [[file, counts[at]] as const] : [])));
 }

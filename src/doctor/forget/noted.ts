@@ -9,7 +9,7 @@ import { parseRecord, renderRecord, type SnapshotRecord } from '../../snapshot/r
 import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import { isSaidInPrivate, type Mask } from '../../strategy/transcript/private.ts';
 import type { Work } from '../../strategy/work.ts';
-import type { ForgetTarget } from './forget.ts';
+import type { TurnPart } from './turn.ts';
 
 /**
  * Takes out what rewinds of other sessions noted of a session that went back along: its prompt, and its files; of one turn what that alone
@@ -20,7 +20,7 @@ import type { ForgetTarget } from './forget.ts';
  */
 export async function forgetNoted(
   { repo, sessions }: Work,
-  { sessionId, turn }: ForgetTarget,
+  { sessionId, turn }: { readonly sessionId: SessionId; readonly turn?: TurnPart },
   { mask, waitMs }: { readonly mask: Mask | undefined; readonly waitMs: number },
 ): Promise<void> {
   const strip = turn ? withoutTurn(turn.onlyPaths, mask) : withoutContents;
