@@ -110,6 +110,34 @@ describe('what the user writes into a file in the turn of an agent', () => {
     expect(repo.read('w.txt')).toBe('one\r\ntwo\r\nagent\r\nmine\r\n');
   });
 
+  variation('stays on lines of its own: a last line without an end is not run into it', (repo) => {
+    repo.ready();
+    repo.write('f.txt', 'a\nb2').commit('F', 'f.txt');
+    const session = repo.session();
+    session.prompt('change the last line');
+    session.edit('f.txt', 'a\nb\n');
+    session.stop();
+    repo.write('f.txt', 'a\nb\nc\n');
+    expect(repo.tryEntire('undo').stdout).toContain('  left      f.txt');
+    expect(repo.read('f.txt')).toBe('a\nb\nc\n');
+  });
+
+  variation(
+    'stays with other line ends than git keeps: what it was made into is not lost in a merge',
+    (repo) => {
+      repo.ready().write('.gitattributes', '* text=auto\n').write('f.txt', 'one\ntwo\n');
+      repo.commit('Text', '.gitattributes', 'f.txt');
+      const session = repo.session();
+      session.prompt('add a line');
+      session.edit('f.txt', 'one\ntwo\nagent\n');
+      session.stop();
+      const mine = 'one\r\ntwo\r\nagent\r\nmine\r\n';
+      repo.write('f.txt', mine);
+      expect(repo.tryEntire('undo').stdout).toContain('  left      f.txt');
+      expect(repo.read('f.txt')).toBe(mine);
+    },
+  );
+
   variation('stays, between edits of the agent as well, which had read it', (repo) => {
     const session = withFile(repo);
     session.edit('f.txt', text({ 2: 'agent' }));

@@ -155,9 +155,9 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
   return { code, stdout: result.stdout as Buffer, stderr: result.stderr.toString('utf8').trim() };
 }
 
-/** The command among the arguments, behind settings for it. */
+/** The command among the arguments, behind settings for it and its folder. */
 const commandOf = (args: readonly string[]): string | undefined =>
-  args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c');
+  args.find((arg, at) => !arg.startsWith('-') && !/^-c$/i.test(args[at - 1] ?? ''));
 
 /** {@link runGit}, stdout as text without the last newline. */
 export function gitText(git: Git, args: readonly string[], options?: RunOptions): string {

@@ -86,20 +86,31 @@ function mergeSideBySide(folder: string, git: Git, contents: readonly Buffer[]):
     at = hunk.to;
     last = hunk;
   }
-  return Buffer.from([...merged, ...base.slice(at)].join(''), 'latin1');
+  merged.push(...base.slice(at));
+  if (merged.slice(0, -1).some((line) => !line.endsWith('\n'))) return undefined; // the last line of one side would run into the next
+  return Buffer.from(merged.join(''), 'latin1');
 }
 
 /** Whether no line of the base is left on a side. */
 const leavesNothing = (hunks: readonly Hunk[], lines: number): boolean =>
   hunks.reduce((sum, { from, to }) => sum + to - from, 0) === lines;
 
+/** Compares bytes as they are, whatever the repository and the user say of line ends and filters. */
+const AS_IS = [
+  ...['--git-dir=/dev/null', '-c', 'core.autocrlf=false', '-c', 'core.attributesFile=/dev/null'],
+  ...['diff', '--no-index', '--unified=0', '--inter-hunk-context=0', '--text'],
+  ...['--no-color', '--no-ext-diff', '--no-textconv'],
+];
+
 /** What one side did to the base. */
 function readHunks(folder: string, git: Git, side: string, lines: readonly string[]): Hunk[] {
-  const how = ['--no-index', '--unified=0', '--text', '--no-color', '--no-ext-diff', '--no-textconv'];
-  const files = [join(folder, '1'), join(folder, side)];
-  const diff = gitText(git, ['diff', ...how, ...files], { okCodes: [0, 1] });
-  const heads = diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
-  return [...heads].map(([, old = '', oldCount = '1', its = '', itsCount = '1']): Hunk => {
+  const outside = { ...git, env: { ...git.env, GIT_ATTR_NOSYSTEM: '1' } };
+  const diff = gitText(outside, ['-C', folder, ...AS_IS, '1', side], { okCodes: [0, 1] });
+  // By hand: to an expression with `m` a line begins behind a carriage return, too.
+  const heads = diff
+    .split('\n')
+    .flatMap((line) => [...line.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/g)]);
+  return heads.map(([, old = '', oldCount = '1', its = '', itsCount = '1']): Hunk => {
     // The line before it is named where there is none.
     const from = Number(old) - (oldCount === '0' ? 0 : 1);
     const begin = Number(its) - (itsCount === '0' ? 0 : 1);
