@@ -25,8 +25,8 @@ export const isConcerned = (step: Open, names: readonly string[]): boolean =>
 export interface UndoHistory {
   readonly standing: readonly Standing[];
   /**
-   * Undos that `redo` can take back. As soon as the session does something else, there is of each only what it overwrote by force, which
-   * nothing else has.
+   * Undos that `redo` can take back. As soon as the session does something else to files, there is of each only what it overwrote by force,
+   * which nothing else has.
    */
   readonly undone: readonly SnapshotRecord[];
   /** The rest of undos that a redo could not take back whole: of each the paths that it left. */
@@ -50,8 +50,10 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
         forced: new Map(),
         hasEffects: record.effects.length > 0,
       });
-      undone = undone.flatMap(overwrittenBy);
-      unredone = unredone.flatMap(overwrittenBy);
+      if (changesFiles(record)) {
+        undone = undone.flatMap(overwrittenBy);
+        unredone = unredone.flatMap(overwrittenBy);
+      }
     } else if (record.kind === 'undo') {
       taken.set(record.id, new Map(record.of.map((id) => [id, close(steps.get(id), record)])));
       if (record.within === undefined) undone.push(record);
@@ -89,6 +91,10 @@ interface Step {
   readonly forced: Map<RepoPath, PathChange>;
   hasEffects: boolean;
 }
+
+/** Whether a step is about files: a rewind may be about conversations alone, and no undo of files is in its way. */
+const changesFiles = ({ kind, files, effects }: SnapshotRecord): boolean =>
+  kind !== 'rewind' || files.size > 0 || effects.length === 0;
 
 /** What an undo overwrote by force, as an undo of those paths. */
 const overwrittenBy = (undo: SnapshotRecord): SnapshotRecord[] => partOf(undo, undo.forced);
