@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { blame } from '../support/command/blame.ts';
@@ -69,6 +70,17 @@ describe('going back to a commit would cut off turns whose work is not committed
         'would ask before that, unless --force is given.\nDry run: nothing was changed.\n',
       );
     }
+  });
+
+  variation('work that was taken back, by undo or by hand, is no reason to ask', (repo) => {
+    const { session, point } = laterTurn(repo);
+    rmSync(join(repo.dir, 'b.txt'));
+    session.prompt('once more');
+    session.edit('a.txt', 'one\ntwo\n');
+    repo.entire('undo', '--session', session.id);
+    expect(goBack(repo, point.id, '--dry-run').stdout).not.toContain('would ask before that');
+    goBack(repo, point.id);
+    expect(session.read()).not.toContain('write b.txt');
   });
 
   variation('the transcript of a step alone: the same', (repo) => {
@@ -200,5 +212,57 @@ describe('a conversation that went back alone is a step of its own', () => {
     expect([repo.exists('b.txt'), session.read() === whole]).toEqual([false, false]);
     repo.entire('undo');
     expect(session.read()).toBe(whole);
+  });
+
+  variation('nor of redo of an undo before it', (repo) => {
+    const { point } = laterTurn(repo);
+    repo.entire('undo');
+    expect(repo.exists('b.txt')).toBe(false);
+    goBack(repo, point.id);
+    expect(repo.entire('redo').stdout).toContain('  created   b.txt\n');
+    expect(repo.read('b.txt')).toBe('b1\nb2\n');
+  });
+
+  variation('it is not over with an undo that would bring nothing back: the conversation went on', (repo) => {
+    const { session, point } = laterTurn(repo);
+    goBack(repo, point.id, '--force');
+    session.say('I go on');
+    const now = session.read();
+    for (const flags of [['--dry-run'], []]) {
+      const { code, stdout, stderr } = repo.tryEntire('undo', ...flags);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(
+        `the conversation was changed since, and stays as it is: ${session.transcript}\n`,
+      );
+      const kept =
+        /What it was before is in (.+)\. `entire undo --steps 2` goes past it\.\n/.exec(stderr)?.[1] ?? '';
+      expect(readFileSync(kept, 'utf8')).toContain('write b.txt');
+    }
+    expect(repo.entire('undo', '--list').stdout).toContain('rewind: First');
+    expect(repo.entire('undo', '--steps', '2').stdout).toContain(
+      `  left      the conversation: ${session.transcript}: it was changed since\n`,
+    );
+    expect([repo.exists('b.txt'), session.read()]).toEqual([false, now]);
+  });
+
+  variation('two of a session, taken back at once, bring it back whole, which is said once', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': '1\n' }, { 'a.txt': '2\n' }, { 'a.txt': '3\n' });
+    const whole = session.read();
+    for (const turn of ['Turn 2', 'Turn 1'])
+      goBack(repo, stepOf(temporary(repo), turn).id, '--logs-only', '--force');
+    const cut = session.read();
+    const line = `  restored  the conversation: ${session.transcript}\n`;
+    for (const [direction, expected] of [
+      ['undo', whole],
+      ['redo', cut],
+    ] as const) {
+      const dry = repo.entire(direction, '--steps', '2', '--dry-run').stdout;
+      const done = repo.entire(direction, '--steps', '2').stdout;
+      for (const stdout of [dry, done])
+        expect(stdout.split('\n').filter((text) => `${text}\n` === line)).toHaveLength(1);
+      expect(`${dry}${done}`).not.toContain('it was changed since');
+      expect(session.read()).toBe(expected);
+    }
   });
 });

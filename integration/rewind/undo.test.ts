@@ -146,7 +146,7 @@ describe('a rewind taken back', () => {
         `${doing}: rewind: Turn 1 (the conversation alone, just now)\n${back}\nTo reverse this: entire ${other}\n`,
       );
     session.prompt('and on');
-    expect(repo.entire('undo').stdout).toContain(
+    expect(repo.entire('undo', '--steps', '2').stdout).toContain(
       `  left      the conversation: ${session.transcript}: it was changed since\n`,
     );
   });

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { addWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
@@ -23,13 +25,44 @@ describe('undo of a turn whose work is not in the worktree', () => {
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toBe(
         'Error: nothing of this turn is in the worktree: Write b.txt (1 file, just now)\n' +
-          'Hint: It may be in a stash: `git stash list`.\n',
+          'Hint: It may be in a stash: `git stash list`. `entire undo --steps 2` goes past it.\n',
       );
     }
     expect([repo.read('a.txt'), listed(repo)]).toEqual(['A\n', 2]);
     repo.git('stash', 'pop', '--quiet');
     expect(repo.entire('undo').stdout).toContain('restored  b.txt\n');
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
+  });
+
+  variation('and lies in a stash: by two steps it goes past it', (repo) => {
+    twoTurns(repo);
+    repo.git('stash', 'push', '--quiet', '--', 'b.txt');
+    const { stdout } = repo.entire('undo', '--steps', '2');
+    expect(stdout).toContain('  restored  a.txt\n  as it was b.txt\n');
+    expect([repo.read('a.txt'), listed(repo)]).toEqual(['a\n', 0]);
+  });
+
+  variation('and was taken back by hand: what somebody stashed of that file is another matter', (repo) => {
+    repo.ready();
+    const text = (second: string, eighth: string): string => `1\n${second}\n3\n4\n5\n6\n7\n${eighth}\n`;
+    repo.write('b.txt', text('2', '8')).commit('Begin', 'b.txt');
+    addWork(repo, { 'b.txt': text('agent', '8') });
+    const other = join(repo.scratch, 'other');
+    repo.git('worktree', 'add', '--quiet', other);
+    repo.write('b.txt', text('2', '8'));
+    writeFileSync(join(other, 'b.txt'), text('2', 'mine'));
+    repo.git('-C', other, 'stash', 'push', '--quiet');
+    expect(repo.entire('undo').stdout).toContain('  as it was b.txt\n');
+    expect(listed(repo)).toBe(0);
+  });
+
+  variation('and may lie in a stash that cannot be read: undo is not held up by that', (repo) => {
+    twoTurns(repo);
+    repo.git('stash', 'push', '--quiet', '--', 'b.txt');
+    const id = repo.git('rev-parse', 'refs/stash');
+    rmSync(join(repo.commonDir, 'objects', id.slice(0, 2), id.slice(2)));
+    expect(repo.entire('undo').stdout).toContain('  as it was b.txt\n');
+    repo.git('update-ref', '-d', 'refs/stash');
   });
 
   variation('of two sessions: both stay where nothing of either is there, and else both are over', (repo) => {

@@ -1,6 +1,11 @@
+import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
+import { readTree } from '../git/object/objects.ts';
+import { readDirty } from '../git/worktree/status.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import { type Place, placeOf } from '../snapshot/place.ts';
 import { importState } from '../snapshot/record/import-state.ts';
@@ -8,6 +13,7 @@ import { hasRecord, readRecordIfSound } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo/undo.ts';
+import { openKeptWork } from '../strategy/kept-work.ts';
 import { readStashed } from '../strategy/out-of-sight.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -15,7 +21,7 @@ import { isAtWork } from './at-work.ts';
 import { alsoConcerned, settleInHand } from './in-hand.ts';
 import { keepingLocks, puttingBack, withLocks } from './putting-back.ts';
 import { type LogBack, lookAtLogs, withFailures } from './rewind/logs-back.ts';
-import { notesOfOthers } from './rewind/note.ts';
+import { isOfLogsAlone, notesOfOthers } from './rewind/note.ts';
 import { readRecords } from './rewind/records.ts';
 
 /** What came of a step back. */
@@ -25,9 +31,12 @@ export interface SteppedBack {
   readonly record: SnapshotRecord | undefined;
   /** What became of conversations that a rewind cut off, or would. */
   readonly logs: readonly LogBack[];
-  /** Nothing of it is in the worktree, and a stash has it: it was not done, or would not be. */
-  readonly isStashed: boolean;
+  /** It was not done, or would not be, since it would change nothing: what it is about is elsewhere for now. */
+  readonly waits: Waits | undefined;
 }
+
+/** Nothing of a turn is in the worktree, and a stash has it; or a conversation that a rewind cut off went on since. */
+export type Waits = 'stash' | 'log';
 
 export interface StepBackOptions {
   /** Says what would be done, and does nothing. */
@@ -38,8 +47,8 @@ export interface StepBackOptions {
   readonly onPlanned?: (plan: UndoPlan) => void;
   /** The same of a dry run, too, and where nothing can be done. */
   readonly onLooked?: (plan: UndoPlan) => void;
-  /** Steps whose work lies in a stash are taken back, too. */
-  readonly countsStashed?: boolean;
+  /** Steps that wait are taken back, too. */
+  readonly countsWaiting?: boolean;
   /** What a dry run found before for other sessions, whose steps would be done first. */
   readonly before?: readonly { readonly session: SessionId; readonly plan: UndoPlan }[];
 }
@@ -53,7 +62,7 @@ export async function stepBack(
   repo: Repo,
   id: SessionId,
   asked: UndoRequest,
-  { isDryRun, conclude, onPlanned, onLooked, countsStashed = false, before = [] }: StepBackOptions,
+  { isDryRun, conclude, onPlanned, onLooked, countsWaiting = false, before = [] }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
@@ -65,10 +74,11 @@ export async function stepBack(
     const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
-    const isStashed = liesInStash(work, looked);
-    const isNothing = isFutile(looked) || (isStashed && !countsStashed);
-    if (isDryRun || isNothing)
-      return { plan: looked, record: undefined, logs: isNothing ? [] : lookAtLogs(looked.steps), isStashed };
+    const isLeft = isFutile(looked);
+    const backs = isLeft ? [] : lookAtLogs(looked.steps);
+    const waits = hasLogsLeft(looked, backs) ? 'log' : liesInStash(work, id, looked) ? 'stash' : undefined;
+    if (isDryRun || isLeft || (waits && !countsWaiting))
+      return { plan: looked, record: undefined, logs: backs, waits };
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
     const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
@@ -79,7 +89,7 @@ export async function stepBack(
         report(done.files);
         settleInHand(work, id, steps, done);
       });
-      return { plan, record, logs: withFailures(logs, lookAtLogs(plan.steps)), isStashed: false };
+      return { plan, record, logs: withFailures(logs, lookAtLogs(plan.steps)), waits: undefined };
     });
   });
 }
@@ -92,18 +102,52 @@ const isDone = (before: NonNullable<StepBackOptions['before']>, id: SessionId, {
 export const isFutile = ({ paths }: UndoPlan): boolean =>
   paths.size > 0 && [...paths.values()].every(({ verdict }) => verdict === 'left');
 
+/** Whether steps are about conversations alone, all of which went on since: none would come back, and the steps would be over. */
+const hasLogsLeft = ({ steps, paths }: UndoPlan, logs: readonly LogBack[]): boolean =>
+  paths.size === 0 && logs.length > 0 && logs.every(({ why }) => why !== '') && steps.every(isOfLogsAlone);
+
 /**
  * Whether taking back turns would change no file since a stash has their work: it may come back, and they are not over. What was taken away
  * otherwise is gone. A rewind is not of that kind, since what is below it waits for it; nor is an undo, which is over once its work is
  * there again.
  */
-function liesInStash({ git }: Work, { paths, steps }: UndoPlan): boolean {
+function liesInStash(work: Work, id: SessionId, { paths, steps }: UndoPlan): boolean {
   const isUnchanged =
     paths.size > 0 &&
     [...paths.values()].every(({ verdict }) => verdict === 'left' || verdict === 'already') &&
     steps.every(({ kind }) => kind === 'turn');
   if (!isUnchanged) return false;
-  return readStashed(git, [...paths.keys()], Math.min(...steps.map(({ at }) => Date.parse(at)))).size > 0;
+  try {
+    return isStashed(work, id, [...paths.keys()], steps);
+  } catch (error) {
+    log('warn', 'stashes not looked into', { error: describeError(error) });
+    return false;
+  }
+}
+
+/** Whether a stash has what turns made of files. All worktrees have their stashes in common, and whoever made one may have changed the same file. */
+function isStashed(
+  work: Work,
+  id: SessionId,
+  paths: readonly RepoPath[],
+  steps: readonly SnapshotRecord[],
+): boolean {
+  const { git, repo } = work;
+  const dirty = readDirty(git, paths);
+  const clean = paths.filter((path) => !dirty.has(path));
+  const stashed = readStashed(git, clean, Math.min(...steps.map(({ at }) => Date.parse(at))));
+  if (stashed.size === 0) return false;
+  const { store } = placeOf(repo, id);
+  if (steps.some((step) => !hasRecord(store, step.id))) return true; // of a turn that goes on there is no record to compare with
+  const files = [...stashed.keys()];
+  const head = readTree(git, 'HEAD', files);
+  const state = readStateIfReadable(work.sessions, id);
+  const checkpointCount = state?.worktreeId === repo.worktreeId ? state.checkpointCount : 0;
+  const entries = [...stashed.values(), ...(head?.values() ?? [])];
+  const { holds, versions } = openKeptWork(work, { sessionId: id, checkpointCount }, files, entries);
+  const isIn = (path: RepoPath): boolean =>
+    holds(path, versions.ofEntry(stashed.get(path)), versions.ofEntry(head?.get(path))) !== false;
+  return files.some(isIn); // what cannot be compared may be
 }
 
 /** What there would be once plans are carried out, the contents brought along. */

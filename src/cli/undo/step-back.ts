@@ -143,9 +143,9 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
       const later = findLater(history.undo, session, plan);
       if (later) throw new InTheWay(later);
     };
-    const back = (countsStashed: boolean): Promise<SteppedBack | InTheWay> => {
+    const back = (countsWaiting: boolean): Promise<SteppedBack | InTheWay> => {
       const before = isDryRun ? toBefore(done) : [];
-      const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, countsStashed, before };
+      const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, countsWaiting, before };
       return withProgress(({ step: onProgress }) =>
         stepBack(repo, session, { ...request, onProgress }, options),
       ).catch(async (error) => {
@@ -156,7 +156,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     };
     const isAlong = asked.isConversation || done.length > 0;
     let result = await back(isAlong);
-    if (!(isAlong || isDryRun || result instanceof InTheWay) && result.isStashed) {
+    if (!(isAlong || isDryRun || result instanceof InTheWay) && result.waits) {
       const all = await lookFurther(repo, asked, { session, result, forked }, targets.slice(1));
       if (all) {
         done.push(...all);
@@ -174,7 +174,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
   }
   const isNothing = !asked.isConversation && isNotThere(done);
   if (!isNothing || flags.json) await tell();
-  if (isNothing) return refuseNotThere(done);
+  if (isNothing) return refuseNotThere(repo, asked, done);
   if (!isDryRun) return refuseLeft(repo, asked, done);
   const left = flags.json ? undefined : await describeLeft(repo, asked, done, true);
   if (left) say([`\n${left.message}`, ...(left.hint === undefined ? [] : [`Hint: ${left.hint}`])].join('\n'));
@@ -183,7 +183,7 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
 const toBefore = (done: readonly SessionBack[]): NonNullable<StepBackOptions['before']> =>
   done.map(({ session, result }) => ({ session, plan: result.plan }));
 
-/** What comes of all steps that are meant, after a first one that lies in a stash; `undefined` where another one would change something. */
+/** What comes of all steps that are meant, after a first one that waits; `undefined` where another one would change something. */
 async function lookFurther(
   repo: Repo,
   { direction, paths, isForced }: Asked,
@@ -194,7 +194,7 @@ async function lookFurther(
   for (const { session, steps } of targets) {
     const options = { isDryRun: true, conclude: takeBackMore, before: toBefore(all) };
     const result = await stepBack(repo, session, { direction, steps, paths, isForced }, options);
-    if (!result.isStashed && !isFutile(result.plan)) return undefined;
+    if (!result.waits && !isFutile(result.plan)) return undefined;
     all.push({ session, result, forked: undefined });
     if (isFutile(result.plan)) break;
   }

@@ -112,6 +112,11 @@ export const fewer = (direction: 'undo' | 'redo', count: number, asked: number):
 export const notThere = (turns: readonly string[]): string =>
   `nothing of ${turns.length === 1 ? 'this turn' : 'these turns'} is in the worktree: ${turns.join('; ')}`;
 export const MAY_BE_STASHED = 'It may be in a stash: `git stash list`.';
+export const goesPast = (command: string, count: number): string =>
+  `\`${command}\` goes past ${count === 1 ? 'it' : 'them'}.`;
+export const conversationsStay = (files: readonly string[]): string =>
+  `nothing would come back: the conversation was changed since, and stays as it is: ${files.join(', ')}`;
+export const keptIn = (files: readonly string[]): string => `What it was before is in ${files.join(', ')}.`;
 export const takeBack = (command: string): string => `\nTo reverse this: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a pause after this; nothing of that is kept, and it stays',
