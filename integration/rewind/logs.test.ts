@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { readPayload } from '../support/agent/agent-fixtures.ts';
 import type { AgentSession } from '../support/agent/session.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { goBack, logsOnly, stepOf, temporary, turns } from '../support/command/rewind.ts';
@@ -115,5 +117,94 @@ describe('a task whose line is not in the transcript', () => {
     expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
     expect(stdout).toContain(`Rewound to ${step.slice(0, 7)}. claude -r ${session.id}\n`);
     expect(session.read()).toBe(atStep);
+  });
+});
+
+/** A session of another agent with two turns, each of which adds a line to a file. Returns its transcript. */
+function droidTurns(repo: TestRepo): string {
+  const id = randomUUID();
+  const transcript = join(repo.home, '.factory/sessions/-repo', `${id}.jsonl`);
+  mkdirSync(dirname(transcript), { recursive: true });
+  const hook = (verb: string, name: string, more: Record<string, unknown> = {}): void => {
+    const told = { session_id: id, transcript_path: transcript, cwd: repo.dir, ...more };
+    const input = JSON.stringify({ ...readPayload('factoryai-droid', name), ...told });
+    expect(repo.run('entire', ['hooks', 'factoryai-droid', verb], { input }).code).toBe(0);
+  };
+  const say = (role: string, text: string): void => {
+    const message = { role, content: [{ type: 'text', text }] };
+    const line = { type: 'message', id: randomUUID(), timestamp: new Date().toISOString(), message };
+    appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+  };
+  for (const turn of [1, 2]) {
+    const prompt = `turn ${turn}`;
+    hook('user-prompt-submit', 'UserPromptSubmit', { prompt });
+    say('user', prompt);
+    repo.write('a.txt', 'line\n'.repeat(turn));
+    hook('post-file-edit', 'PostToolUse-Create', {
+      tool_input: { file_path: join(repo.dir, 'a.txt'), content: 'line\n'.repeat(turn) },
+    });
+    say('assistant', 'Done.');
+    hook('stop', 'Stop');
+  }
+  return transcript;
+}
+
+describe('the log of another agent, restored alone', () => {
+  variation('is the one that is cut, and says what it loses', (repo) => {
+    repo.ready();
+    const transcript = droidTurns(repo);
+    const whole = readFileSync(transcript, 'utf8');
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    const { stdout } = goBack(repo, id, '--logs-only', '--dry-run');
+    expect(stdout).toContain(`  Would write: ${transcript}\n`);
+    expect(stdout).toMatch(/ {2}Cuts off 1 later turn of session \S+: “turn 2”\n/);
+    const done = goBack(repo, id, '--logs-only', '--force');
+    expect(done.stdout).toContain('droid --resume');
+    const cut = readFileSync(transcript, 'utf8');
+    expect([whole.startsWith(cut), cut.includes('turn 2')]).toEqual([true, false]);
+    expect(existsSync(join(repo.home, '.claude/projects'))).toBe(false);
+    repo.entire('undo');
+    expect(readFileSync(transcript, 'utf8')).toBe(whole);
+  });
+});
+
+describe('one of the logs of a commit that cannot be written', () => {
+  /** A commit of two sessions, which went on since, and the point of it. */
+  const twoSessions = (repo: TestRepo) => {
+    repo.ready();
+    const sessions = [turns(repo, { 'a.txt': 'one\n' }), addWork(repo, { 'b.txt': 'b\n' })] as const;
+    repo.commit('First', 'a.txt', 'b.txt');
+    for (const session of sessions) session.say('more');
+    repo.git('commit', '--quiet', '--allow-empty', '--no-verify', '-m', 'Second');
+    const [one, two] = sessions;
+    const [other, newest] = one.id < two.id ? [one, two] : [two, one]; // the order in which they are restored
+    return { newest, other, id: logsOnly(repo)[0]?.id as string };
+  };
+  /** An operation of a session that was interrupted: nothing else goes back in it. */
+  const interrupted = (repo: TestRepo, { id }: AgentSession): string => {
+    const file = join(repo.commonDir, 'entire/snapshots', id, 'journal.json');
+    writeFileSync(file, '{');
+    return file;
+  };
+
+  variation('the branch was moved before: it is said how it comes back', (repo) => {
+    const { other, id } = twoSessions(repo);
+    const head = repo.git('rev-parse', 'HEAD');
+    const journal = interrupted(repo, other);
+    const { code, stdout } = repo.tryEntire('rewind', '--to', id, '--force', '--reset');
+    expect([code, repo.git('rev-parse', 'HEAD')]).toEqual([1, id]);
+    expect(stdout).toContain(`To undo this reset: git reset --hard ${head.slice(0, 7)}\n`);
+    rmSync(journal);
+  });
+
+  variation('another one was restored before: it is said how it comes back', (repo) => {
+    const { newest, other, id } = twoSessions(repo);
+    const whole = other.read();
+    const journal = interrupted(repo, newest);
+    const { code, stderr } = repo.tryEntire('rewind', '--to', id, '--force', '--logs-only');
+    expect(code).toBe(1);
+    expect(other.read()).not.toBe(whole);
+    expect(stderr).toMatch(/To take this back: entire undo.*\nError: a step back was interrupted/);
+    rmSync(journal);
   });
 });

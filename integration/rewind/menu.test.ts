@@ -37,6 +37,7 @@ describe('entire rewind at a terminal', () => {
     expect(shown).toContain('Where do you want to go back to?');
     expect(shown).toContain(`\nSelected: ${short} [Step] Turn 1\n`);
     expect(shown).toContain('Warning: The following untracked files will be DELETED:\n  - b.txt\n');
+    expect(shown).toMatch(/ {2}Cuts off 1 later turn of session \S+: “turn 2”\n/);
     expect(shown).toContain('These files become what they were at that point:\n  - a.txt\n');
     expect(shown).toContain(
       'This goes back to: Turn 1\nWhat is there now is kept: `entire undo` brings it back.',
@@ -48,6 +49,39 @@ describe('entire rewind at a terminal', () => {
     expect(done).toContain(`Rewound to ${short}. claude -r`);
     expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['v1\n', false]);
   });
+
+  variation('a step of which nothing would go back: it is said, and nobody is asked', (repo, skip) => {
+    needsTerminal(skip);
+    repo.ready();
+    turns(repo, { 'a.txt': 'one\n' }, { 'a.txt': 'two\n' });
+    repo.write('a.txt', 'mine\n');
+    const shown = browse(repo, ['2\\n']);
+    expect(shown).toContain('  Left: a.txt (');
+    expect(shown).toContain('Nothing would go back, the conversation neither');
+    expect(shown).not.toContain('[y/N]');
+  });
+
+  variation(
+    'a commit: the way back from a branch that was moved is said once, and is the whole of it',
+    (repo, skip) => {
+      needsTerminal(skip);
+      repo.ready();
+      const session = turns(repo, { 'a.txt': 'one\n' });
+      repo.commit('First', 'a.txt');
+      addWork(repo, { 'a.txt': 'two\n' }, session);
+      repo.commit('Second', 'a.txt');
+      const [whole, head] = [session.read(), repo.git('rev-parse', 'HEAD')];
+      repo.write('a.txt', 'mine\n');
+      const done = browse(repo, ['2\\n', '3\\n', 'y\\n']);
+      expect(done).toContain(
+        `To undo this reset, in this order:\n  git reset --hard ${head.slice(0, 7)}\n  entire undo --steps 2\n`,
+      );
+      expect(done).not.toContain('To take this back');
+      repo.git('reset', '--quiet', '--hard', head);
+      repo.entire('undo', '--steps', '2');
+      expect([session.read() === whole, repo.read('a.txt')]).toEqual([true, 'mine\n']);
+    },
+  );
 
   variation('Cancel, the end of input, and nothing to choose from', (repo, skip) => {
     needsTerminal(skip);

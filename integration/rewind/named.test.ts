@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { AgentSession } from '../support/agent/session.ts';
 import { goBack, stepOf, temporary, turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 describe('the point that one goes back to', () => {
   scenario('stands behind the command, or behind --to, and not both', (repo) => {
@@ -45,5 +48,20 @@ describe('the point that one goes back to', () => {
       expect(code).toBe(1);
       expect(stderr).toContain(`session ${session.id.slice(0, 8)} works in ${repo.dir}\n`);
     }
+  });
+
+  variation('of a worktree with a space in its name: the command that goes there can be typed', (repo) => {
+    repo.ready();
+    const dir = join(repo.scratch, 'my other');
+    repo.git('worktree', 'add', '--quiet', '-b', 'other', dir);
+    const { home } = repo;
+    const places = { repo: dir, home };
+    const hook = (...args: Parameters<TestRepo['hook']>) => repo.hook(...args);
+    const session = new AgentSession({ dir, home, places, hook }, randomUUID());
+    session.prompt('write');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const { stderr } = repo.tryEntire('rewind', '--to', `${session.id}:1`);
+    expect(stderr).toContain(`Hint: Go back there: cd '${dir}'\n`);
   });
 });

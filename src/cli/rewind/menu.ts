@@ -7,14 +7,15 @@ import {
   readRewindPoints,
   type StepPoint,
 } from '../../restore/points.ts';
+import { isFutile } from '../../restore/rewind/preview.ts';
 import { previewReset } from '../../restore/rewind/reset.ts';
 import { previewStep } from '../../restore/rewind/rewind.ts';
 import { workIn } from '../../strategy/work.ts';
 import { asksOnLine, type Choice, choose, confirm, plain, say, warn } from '../ui/terminal.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './reset.ts';
 import * as text from './text.ts';
-import { goToStep, restorePointLogs, sayResume } from './to.ts';
-import { hintsOf, kindOf, renderPreview, shownMinute } from './view.ts';
+import { goToStep, renderWhole, restorePointLogs, sayResume, sayTakeBack } from './to.ts';
+import { hintsOf, kindOf, shownMinute } from './view.ts';
 
 /** Marks that only change how the character before them looks, and that terminals count in different ways. */
 const MARKS = /[\u{1f3fb}-\u{1f3ff}]|\u200d|[\ufe00-\ufe0f]/gu;
@@ -66,8 +67,9 @@ const markOf = (point: RewindPoint): string =>
 
 async function offerStep(branch: Branch, point: StepPoint, isSessionOnly: boolean): Promise<void> {
   const preview = await previewStep(branch, point, { isSessionOnly });
-  const warning = renderPreview(preview);
+  const warning = renderWhole(branch, point, preview);
   if (warning !== '') warn(warning);
+  if (isFutile(preview)) return say(text.NOTHING_GOES);
   const restored = preview.verdicts.flatMap(({ kind, path }) => (kind === 'restore' ? showPath(path) : []));
   if (restored.length > 0) say(text.becomeAsThen(restored));
   if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
@@ -100,17 +102,19 @@ async function offerLogs(branch: Branch, point: CommitPoint): Promise<void> {
 }
 
 async function sayRestored(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = await restorePointLogs(branch, point);
-  if (!logs) return;
+  const restored = await restorePointLogs(branch, point);
+  if (!restored) return;
+  await sayTakeBack(branch, restored.back);
   say(text.LOGS_RESTORED);
-  sayResume(logs);
+  sayResume(restored.logs);
 }
 
 async function offerCheckout(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = await restorePointLogs(branch, point);
-  if (!logs) return;
+  const restored = await restorePointLogs(branch, point);
+  if (!restored) return;
+  await sayTakeBack(branch, restored.back);
   if (!(await confirm(text.CHECKOUT_QUESTION))) return say(text.CHECKOUT_CANCELLED);
   checkOutDetached(branch.git, point.id);
   say(text.checkedOut(short(point)));
-  sayResume(logs);
+  sayResume(restored.logs);
 }

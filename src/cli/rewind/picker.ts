@@ -22,7 +22,8 @@ import {
 import { layOut, renderPicker, type Seen } from './picker-view.ts';
 import { lookAtPoint } from './point-preview.ts';
 import { previewResetBranch } from './reset.ts';
-import { renderDryRun, renderPreview } from './view.ts';
+import { renderWhole } from './to.ts';
+import { renderDryRun } from './view.ts';
 
 /** A point is looked at when the cursor has rested on it for so long. */
 const REST_MS = 120;
@@ -34,11 +35,12 @@ export async function pickPoint(
   isSessionOnly: boolean,
 ): Promise<RewindPoint | undefined> {
   const groups = groupPoints(points, (point) => sessionOf(branch, point));
+  const seen = new Map<string, Seen>(); // to look takes long: what is known stays known behind a diff
   let state: PickerState = BEGIN;
   for (;;) {
     let eyes: Eyes | undefined;
     const pressed = await interact<Exclude<Pressed, { kind: 'state' }>>((redraw) => {
-      const open = openEyes(branch, isSessionOnly, redraw);
+      const open = openEyes(branch, isSessionOnly, seen, redraw);
       eyes = open;
       return {
         draw(room) {
@@ -79,15 +81,13 @@ interface Eyes {
   close(): Promise<void>;
 }
 
-/** Each point is looked at once. */
-function openEyes(branch: Branch, isSessionOnly: boolean, redraw: () => void): Eyes {
-  const seen = new Map<string, Seen>();
-  const begun = new Set<string>();
+/** Each point is looked at once, one after the other, and only where the cursor still is. */
+function openEyes(branch: Branch, isSessionOnly: boolean, seen: Map<string, Seen>, redraw: () => void): Eyes {
   let under: string | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let looking: Promise<void> = Promise.resolve();
   const look = async (point: RewindPoint): Promise<void> => {
-    begun.add(point.id);
+    if (under !== point.id || seen.has(point.id)) return;
     // Who chooses it is told the same, and what to do.
     const failed = (error: unknown): string => oneLine(describeError(error));
     const found = await lookAtPoint(branch, point, isSessionOnly).catch(failed);
@@ -100,14 +100,15 @@ function openEyes(branch: Branch, isSessionOnly: boolean, redraw: () => void): E
         under = point.id;
         clearTimeout(timer);
         const start = (): void => {
-          looking = look(point);
+          looking = looking.then(() => look(point));
         };
-        if (!begun.has(point.id)) timer = setTimeout(start, REST_MS);
+        if (!seen.has(point.id)) timer = setTimeout(start, REST_MS);
       }
       return seen.get(point.id);
     },
     async close() {
       clearTimeout(timer);
+      under = undefined;
       await looking;
     },
   };
@@ -133,7 +134,7 @@ async function showDiff(branch: Branch, point: RewindPoint, isSessionOnly: boole
 /** With all that is said of it in the pager, and nothing above the list. */
 async function showStepDiff(branch: Branch, point: StepPoint, isSessionOnly: boolean): Promise<void> {
   const preview = await previewStep(branch, point, { isSessionOnly });
-  const message = `${renderPreview(preview)}\n${renderDryRun(preview)}`.trim();
+  const message = `${renderWhole(branch, point, preview)}\n${renderDryRun(preview)}`.trim();
   const changes = changesOfRewind(branch.repo, preview);
   await showPreviews(branch.repo, [{ session: preview.sessionId, message, changes }]);
 }

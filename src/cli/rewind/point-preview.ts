@@ -9,7 +9,7 @@ import type { LogPlan, LogPlans } from '../../restore/log/logs.ts';
 import type { CommitPoint, RewindPoint, StepPoint } from '../../restore/points.ts';
 import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
 import type { Verdict } from '../../restore/rewind/plan.ts';
-import type { RewindPreview } from '../../restore/rewind/preview.ts';
+import { isFutile, type RewindPreview } from '../../restore/rewind/preview.ts';
 import { previewReset } from '../../restore/rewind/reset.ts';
 import { previewStep } from '../../restore/rewind/rewind.ts';
 import { findLosses } from '../../restore/rewind/to-logs.ts';
@@ -64,6 +64,12 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
       .flat()
       .flatMap(({ versions, unshown }) => (unshown === '' ? versions : [])),
   );
+  if (isFutile(preview))
+    return {
+      turn,
+      files: verdicts.map((verdict) => toFile(preview, verdict, undefined)),
+      sentences: [text.NOTHING_GOES],
+    };
   const { log, isTruncated } = planStepLog({ repo: branch.repo, env: process.env }, branch, point, state);
   const conversation =
     'why' in log
@@ -78,7 +84,7 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
     files: verdicts.map((verdict) => toFile(preview, verdict, counts.get(verdict.path))),
     sentences: [
       ...(state?.phase === 'active' ? [text.inTurn(session)] : []),
-      ...(verdicts.every(({ kind }) => kind === 'leave') ? [noneChanges(verdicts)] : []),
+      ...(verdicts.length === 0 ? [text.NOTHING_DIFFERS] : []),
       conversation(short(session)),
       ...('why' in log ? [] : describeLosses(branch, [log])),
       ...along.flatMap(({ sessionId, files }) =>
@@ -87,9 +93,6 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
     ],
   };
 }
-
-const noneChanges = (verdicts: readonly Verdict[]): string =>
-  verdicts.length > 0 ? text.EACH_LEFT : text.NOTHING_DIFFERS;
 
 function toFile(
   { merged, othersWork }: RewindPreview,

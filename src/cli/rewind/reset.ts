@@ -3,6 +3,7 @@ import { countUncommittedLines, type LineCounts } from '../../git/commit/line-co
 import { showWithGit } from '../../git/show.ts';
 import { resetHard } from '../../git/worktree/switch.ts';
 import type { Branch } from '../../history/branch.ts';
+import type { LogPlan } from '../../restore/log/logs.ts';
 import type { CommitPoint } from '../../restore/points.ts';
 import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind/reset.ts';
 import type { LogsBack } from '../../restore/rewind/to-logs.ts';
@@ -16,6 +17,7 @@ import {
   restorePointLogs,
   sayLosses,
   sayResume,
+  sayTakeBack,
   writePointLogs,
 } from './to.ts';
 
@@ -32,9 +34,20 @@ export async function resetBranch(branch: Branch, point: CommitPoint, isForced: 
   const logs = await planPointLogs(branch, point);
   if (!(await agreeToLosses(branch, logs, isForced))) return;
   const result = await moveBranch(branch, point);
+  await restoreAfter(branch, point, logs, result);
+}
+
+/** The transcripts, once the branch is moved: also where they cannot be restored it is said how that is taken back. */
+async function restoreAfter(
+  branch: Branch,
+  point: CommitPoint,
+  logs: readonly LogPlan[],
+  result: ResetResult,
+): Promise<void> {
   const back = await writePointLogs(branch, point, logs);
-  sayResume(logs);
+  if (back.failure === undefined) sayResume(logs);
   await sayUndo(branch, point, result, back);
+  if (back.failure !== undefined) throw back.failure;
 }
 
 /** Says what {@link resetBranch} would do; as a diff, what it would make of tracked files. */
@@ -56,14 +69,20 @@ export async function previewResetBranch(branch: Branch, point: CommitPoint, isD
 
 /** The same with a question: the transcripts stay restored where the answer is no. */
 export async function offerReset(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = await restorePointLogs(branch, point);
-  if (!logs) return;
-  const preview = previewReset(workIn(branch.repo), branch, point);
-  const question = text.resetQuestion(short(point), describeReset(branch, preview));
-  if (!(await confirm(question))) return say(text.RESET_CANCELLED);
-  const result = await moveBranch(branch, point, preview);
+  const restored = await restorePointLogs(branch, point);
+  if (!restored) return;
+  const { logs, back } = restored;
+  let result: ResetResult | undefined;
+  try {
+    const preview = previewReset(workIn(branch.repo), branch, point);
+    const question = text.resetQuestion(short(point), describeReset(branch, preview));
+    if (!(await confirm(question))) return say(text.RESET_CANCELLED);
+    result = await moveBranch(branch, point, preview);
+  } finally {
+    if (!result) await sayTakeBack(branch, back); // else it is another command
+  }
   sayResume(logs);
-  await sayUndo(branch, point, result);
+  await sayUndo(branch, point, result, back);
 }
 
 /** @param agreed what somebody agreed to; where it is another matter by now, nothing is done */
@@ -99,7 +118,7 @@ async function sayUndo(
   { head, repo }: Branch,
   { id }: CommitPoint,
   { overwritten, recordId }: ResetResult,
-  { recordIds }: Pick<LogsBack, 'recordIds'> = { recordIds: [] },
+  { recordIds }: LogsBack,
 ): Promise<void> {
   const ids = new Set([...(overwritten.length > 0 ? [recordId] : []), ...recordIds]);
   const commands = [
@@ -116,9 +135,7 @@ export async function goToOwnCommit(branch: Branch, point: CommitPoint, isForced
   const result = await resetTo(branch, point, refuseUncommitted, resetHard);
   sayKept(result);
   say(text.resetToCommit(short(point)));
-  const back = await writePointLogs(branch, point, logs);
-  sayResume(logs);
-  await sayUndo(branch, point, result, back);
+  await restoreAfter(branch, point, logs, result);
 }
 
 /** @throws {EntireError} `COMMIT_REFUSED` */

@@ -1,4 +1,5 @@
 import type { LeaveReason } from '../../restore/rewind/plan.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
 
 /** What `entire rewind` says. */
 
@@ -37,7 +38,7 @@ export const isSession = (word: string, session: string, turns: readonly string[
 });
 export const inOtherWorktree = (word: string, session: string, worktree: string) => ({
   message: `${word} is not a point in this worktree: session ${session} works in ${worktree}`,
-  hint: `Go back there: cd ${worktree}`,
+  hint: `Go back there: cd ${quoteWord(worktree)}`,
 });
 export const NOT_LOGS_ONLY = {
   message: 'failed to restore logs: not a logs-only rewind point',
@@ -237,7 +238,6 @@ export const LOOKING = 'Looking at what changes …';
 export const MERGED = 'lines that no session wrote stay';
 export const OTHERS_GO = 'what others wrote since goes, too';
 export const OVERWRITES = 'overwrites what is there';
-export const EACH_LEFT = 'No file changes: each that differs is left.';
 export const FILES_STAY = 'Files stay as they are.';
 export const MAY_MOVE =
   'To check the commit out, or to move the branch to it, is offered next; d shows what that changes.';

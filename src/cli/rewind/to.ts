@@ -1,4 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
+import { parseSessionId } from '../../base/ids.ts';
 import { tellMisfit } from '../../checkpoint/read/fit.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { LogPlace, LogPlan, LogPlans } from '../../restore/log/logs.ts';
@@ -8,6 +9,8 @@ import { isFutile, type RewindPreview } from '../../restore/rewind/preview.ts';
 import { previewStep, type RewindResult, rewindToStep } from '../../restore/rewind/rewind.ts';
 import { findLosses, type LogsBack, rewindLogs } from '../../restore/rewind/to-logs.ts';
 import { changesOfRewind } from '../../restore/would-change.ts';
+import { readStateIfReadable } from '../../session/state-store.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
 import { showPreviews } from '../diff/show.ts';
 import { type Progress, withProgress } from '../ui/progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from '../ui/restored-logs.ts';
@@ -64,8 +67,8 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
   if (back !== undefined) warn(text.takeBack(back));
 }
 
-/** What going back to a step does to files, and to the conversation. */
-function renderWhole(branch: Branch, point: StepPoint, preview: RewindPreview): string {
+/** What going back to a step does to files, and to the conversation. Empty when there is nothing to say. */
+export function renderWhole(branch: Branch, point: StepPoint, preview: RewindPreview): string {
   const files = renderPreview(preview);
   if (isFutile(preview)) return files;
   const { log } = planStepLog({ repo: branch.repo, env: process.env }, branch, point, preview.state);
@@ -90,22 +93,29 @@ export async function previewGoToStep(
   await showPreviews(branch.repo, [{ session, message: renderDryRun(preview), changes }]);
 }
 
+/** The transcripts of a point, restored. */
+interface PointLogs {
+  readonly logs: readonly LogPlan[];
+  readonly back: LogsBack;
+}
+
 /**
- * Restores the transcripts of a point, and nothing else, once somebody agreed to what they lose.
+ * Restores the transcripts of a point, and nothing else, once somebody agreed to what they lose. Who calls it says how that is taken back.
  *
  * @returns `undefined` where nobody agreed: nothing was done then, and that is said
- * @throws {EntireError} `NOT_FOUND` when there are none; `CONSENT_MISSING`
+ * @throws {EntireError} `NOT_FOUND` when there are none; `CONSENT_MISSING`; what keeps one from being written
  */
 export async function restorePointLogs(
   branch: Branch,
   point: RewindPoint,
   isForced = false,
-): Promise<readonly LogPlan[] | undefined> {
+): Promise<PointLogs | undefined> {
   const logs = await planPointLogs(branch, point);
   if (!(await agreeToLosses(branch, logs, isForced))) return undefined;
   const back = await writePointLogs(branch, point, logs);
+  if (back.failure === undefined) return { logs, back };
   await sayTakeBack(branch, back);
-  return logs;
+  throw back.failure;
 }
 
 /** Says which turns logs lose, and asks where work of theirs is not committed. @throws {EntireError} `CONSENT_MISSING` */
@@ -125,7 +135,7 @@ export async function agreeToLosses(
   return false;
 }
 
-/** Writes what {@link planPointLogs} found, and says so. */
+/** Writes what {@link planPointLogs} found, and says so; a failure is for the caller to throw. */
 export async function writePointLogs(
   branch: Branch,
   point: RewindPoint,
@@ -137,7 +147,8 @@ export async function writePointLogs(
   return back;
 }
 
-async function sayTakeBack({ repo }: Branch, { recordIds }: LogsBack): Promise<void> {
+/** Says how transcripts alone are taken back. */
+export async function sayTakeBack({ repo }: Branch, { recordIds }: LogsBack): Promise<void> {
   if (recordIds.length === 0) return;
   const command = await findCommand(repo, 'undo', new Set(recordIds));
   warn(text.takeBack(command ?? 'entire undo --list'));
@@ -166,7 +177,9 @@ export async function planPointLogs(branch: Branch, point: RewindPoint): Promise
 }
 
 function planOne(place: LogPlace, branch: Branch, point: StepPoint): LogPlans {
-  const { log } = planStepLog(place, branch, point, undefined);
+  const id = parseSessionId(point.sessionId);
+  const state = id && readStateIfReadable(sessionsDir(branch.repo.commonDir), id);
+  const { log } = planStepLog(place, branch, point, state);
   return 'why' in log ? { logs: [], skipped: [log] } : { logs: [log], skipped: [] };
 }
 
@@ -192,8 +205,9 @@ export const sayResume = (logs: readonly LogPlan[]): void =>
 
 /** The transcripts alone: the files stay, and this says so. */
 export async function goToLogs(branch: Branch, point: RewindPoint, isForced: boolean): Promise<void> {
-  const logs = await restorePointLogs(branch, point, isForced);
-  if (!logs) return;
-  sayResume(logs);
+  const restored = await restorePointLogs(branch, point, isForced);
+  if (!restored) return;
+  await sayTakeBack(branch, restored.back);
+  sayResume(restored.logs);
   say(text.UNCHANGED_WORKTREE);
 }

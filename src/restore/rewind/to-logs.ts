@@ -1,16 +1,16 @@
 import { transcriptFormatOf, typeOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import { branchRef, shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { Branch } from '../../history/branch.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
-import { readFilesTouched } from '../../session/tracking-file.ts';
 import { hasJournal } from '../../snapshot/operation.ts';
 import { placeOf, unfinished } from '../../snapshot/place.ts';
 import { removeRecord } from '../../snapshot/record/record.ts';
 import { restorePaths } from '../../snapshot/restore.ts';
 import { keepOpenTurn } from '../../strategy/turn/keep.ts';
+import { findWaitingFiles, readStillTouched } from '../../strategy/waiting-work.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { isAtWork } from '../at-work.ts';
 import { type LogPlan, type RestoredLog, readIfThere } from '../log/logs.ts';
@@ -40,8 +40,10 @@ export function findLosses({ repo }: Branch, logs: readonly LogPlan[]): LogLoss[
     const prompts = log.state === 'unchanged' ? undefined : findLost(log);
     if (!prompts) return [];
     const { sessionId } = log;
-    const touched = readStateIfReadable(work.sessions, sessionId)?.filesTouched ?? [];
-    const files = sortedUnique([...touched, ...readFilesTouched(work.sessions, sessionId)]);
+    const state = readStateIfReadable(work.sessions, sessionId);
+    const files = state
+      ? (findWaitingFiles(repo, [state]).get(sessionId)?.paths ?? [])
+      : readStillTouched(repo, sessionId);
     return [{ sessionId, prompts, files, isAtWork: isAtWork(work, sessionId) }];
   });
 }
@@ -63,12 +65,13 @@ export interface LogsBack {
   readonly logs: readonly RestoredLog[];
   /** The records of it, which `entire undo` takes back. */
   readonly recordIds: readonly string[];
+  /** What kept the next one from it, to be thrown once it is said what was done: `LOCKED`, `UNDO_UNFINISHED`, `WRITE_FAILED`. */
+  readonly failure?: unknown;
 }
 
 /**
- * Makes logs end where a point has them, and nothing else: no file changes. What a log was is kept, and `entire undo` brings it back.
- *
- * @throws {EntireError} `LOCKED`, `UNDO_UNFINISHED`, `WRITE_FAILED`; the logs before that one are restored
+ * Makes logs end where a point has them, and nothing else: no file changes. What a log was is kept, and `entire undo` brings it back. At
+ * the first that cannot be written it ends.
  */
 export async function rewindLogs(
   branch: Branch,
@@ -78,15 +81,19 @@ export async function rewindLogs(
   const work = workIn(branch.repo);
   const logs: RestoredLog[] = [];
   const recordIds: string[] = [];
-  for (const plan of plans) {
-    // Where there is none, and where it stays, there is nothing to bring back.
-    if (plan.state === 'unchanged' || plan.state === 'new')
-      logs.push(...writeLogs({ repo: branch.repo, env: process.env }, [plan]));
-    else {
-      const { kept, recordId } = await rewindLog(work, point, plan);
-      logs.push({ ...plan, outcome: 'written', kept });
-      recordIds.push(recordId);
+  try {
+    for (const plan of plans) {
+      // Where there is none, and where it stays, there is nothing to bring back.
+      if (plan.state === 'unchanged' || plan.state === 'new')
+        logs.push(...writeLogs({ repo: branch.repo, env: process.env }, [plan]));
+      else {
+        const { kept, recordId } = await rewindLog(work, point, plan);
+        logs.push({ ...plan, outcome: 'written', kept });
+        recordIds.push(recordId);
+      }
     }
+  } catch (failure) {
+    return { logs, recordIds, failure };
   }
   return { logs, recordIds };
 }
