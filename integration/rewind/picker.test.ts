@@ -7,7 +7,7 @@ import { needsTerminal } from '../support/process/terminal.ts';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
-const [DOWN, END, ESCAPE, ENTER, CTRL_C] = ['\x1b[B', '\x1b[F', '\x1b', '\r', '\x03'];
+const [DOWN, END, ESCAPE, ENTER, CTRL_C, CTRL_D] = ['\x1b[B', '\x1b[F', '\x1b', '\r', '\x03', '\x04'];
 const SIZE = { columns: 100, rows: 30 };
 /** The state of the terminal behind the command. */
 const REWIND = `trap : INT; entire rewind; echo "code $?"; stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*icanon' -e '-*echo'`;
@@ -86,6 +86,27 @@ describe('the list of entire rewind at a terminal', () => {
     await keyboard.end();
     expectRestored(keyboard);
   });
+
+  variation(
+    'where all would be left nothing is said of the conversation; Ctrl-D ends it, typed or not',
+    async (repo, skip) => {
+      needsTerminal(skip);
+      repo.ready();
+      turns(repo, { 'a.txt': 'one\n' }, { 'a.txt': 'two\n' });
+      repo.write('a.txt', 'mine\n');
+      const keyboard = new Keyboard(repo, REWIND, SIZE);
+      await keyboard.sees('Turn 1');
+      keyboard.type(DOWN);
+      await keyboard.sees('Nothing would go back, the conversation neither');
+      expect(keyboard.picture.join('\n')).not.toMatch(/ends at this point|Cuts off/);
+      keyboard.type('/t');
+      await keyboard.sees('/t▏');
+      keyboard.type(CTRL_D);
+      await keyboard.end();
+      expect(keyboard.news).toContain('Rewind cancelled.');
+      expectRestored(keyboard);
+    },
+  );
 
   variation('a filter: typed, mended, kept, cleared; keys are told', async (repo, skip) => {
     needsTerminal(skip);

@@ -69,6 +69,7 @@ export async function interact<T>(begin: (redraw: () => void) => Interaction<T>)
   return new Promise<T | undefined>((resolve, reject) => {
     const hear = (_: string | undefined, key: Key): void => {
       try {
+        if (key.ctrl && key.name === 'd') return end(); // readline ends there only as long as nothing was typed
         const pressed = picture.press(key, room());
         if (pressed) end(pressed.answer);
         else redraw();
