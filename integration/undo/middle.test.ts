@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -91,6 +93,19 @@ Hint: \`entire undo --steps 3 --files f.txt\` takes those back with it; \`entire
     expect(repo.read('f.txt')).toBe(text());
     repo.entire('redo');
     expect(repo.read('f.txt')).toBe(text({ 2: 'again, by another' }));
+  });
+
+  variation('what another session keeps from being looked at hides nothing of what was done', (repo) => {
+    withFile(repo, [ONE, { 2: 'first' }], [TWO, { 2: 'again' }]);
+    const journal = join(repo.commonDir, 'entire/snapshots', TWO, 'journal.json');
+    writeFileSync(journal, '{');
+    const { code, stdout, stderr } = repo.tryEntire('undo', 'bee7:1');
+    expect(code).toBe(1);
+    expect(stdout).toContain('  left      f.txt: ');
+    expect(stderr).toMatch(
+      /^Error: 1 file left as it is\.\nHint: `entire undo bee76f83:1 --files f\.txt --force` /,
+    );
+    rmSync(journal);
   });
 
   variation('what takes later ones back with it is about files that it takes back', (repo) => {

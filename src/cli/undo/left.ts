@@ -1,5 +1,6 @@
-import { EntireError } from '../../base/errors.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { showPath } from '../../base/text/text.ts';
 import type { Repo } from '../../git/locate.ts';
@@ -48,7 +49,7 @@ export async function describeLeft(
   const flags = { force: true, ...(isUndo && turn && { turn: nameOfTurn(repo, turn) }) };
   const command = callAgain(repo, flags, direction, isUndo ? paths : [], whose);
   const force = text.byForce(command, isUndo, paths.length);
-  const later = isUndo && turn ? await findLaterTurns(repo, asked, paths) : undefined;
+  const later = isUndo && turn ? await lookForLaterTurns(repo, asked, paths) : undefined;
   if (!later) return { message, hint: force };
   const all = callAgain(repo, { steps: later.count }, direction, later.paths, undefined);
   const these = later.paths.length === 1 ? 'it' : 'them';
@@ -66,6 +67,19 @@ interface LaterTurns {
   readonly count: number;
   /** Files that taking all of them back takes back whole. */
   readonly paths: readonly RepoPath[];
+}
+
+/** {@link findLaterTurns}; none where it cannot be told, as while another session is at work: what was done has to be said all the same. */
+async function lookForLaterTurns(
+  ...args: Parameters<typeof findLaterTurns>
+): Promise<LaterTurns | undefined> {
+  try {
+    return await findLaterTurns(...args);
+  } catch (error) {
+    if (!(error instanceof EntireError)) throw error;
+    log('info', 'later turns not looked for', { error: describeError(error) });
+    return undefined;
+  }
 }
 
 /** `undefined` where there are none, and where a call that takes them back leaves each of the files. */
