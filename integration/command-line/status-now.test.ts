@@ -24,6 +24,18 @@ variation(
   },
 );
 
+variation('an agent that was interrupted is not at work', (repo) => {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('write');
+  session.edit('a.txt', 'one\n');
+  const content = [{ type: 'text', text: '[Request interrupted by user for tool use]' }];
+  session.write({ type: 'user', message: { role: 'user', content } });
+  const { stdout } = repo.entire('status');
+  expect(stdout).not.toContain('An agent is at work');
+  expect(stdout).toContain('\nNext: commit, look');
+});
+
 variation('work that is in a stash is said to be there, and is nothing to commit', (repo) => {
   repo.ready();
   addWork(repo, { 'README.md': 'by the agent\n' });

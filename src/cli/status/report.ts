@@ -21,6 +21,7 @@ import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { findGitHooks } from '../../hooks/git/install.ts';
 import { GIT_HOOKS } from '../../hooks/git/shims.ts';
+import { isAtWork } from '../../restore/at-work.ts';
 import { type Pause, readPauses } from '../../session/record/pause.ts';
 import { isPending, type SessionState } from '../../session/state.ts';
 import { listStates } from '../../session/state-store.ts';
@@ -32,6 +33,7 @@ import { loadHeardSettings, type SettingsValues } from '../../settings/settings.
 import { canBeAtWork, isAbandoned } from '../../strategy/signs-of-life.ts';
 import { readUnfinished, type Unfinished } from '../../strategy/transcript/take-in.ts';
 import { findWaitingFiles, type WaitingFiles } from '../../strategy/waiting-work.ts';
+import { workIn } from '../../strategy/work.ts';
 import { RULES_MISSING } from '../messages.ts';
 import { type Leaving, readLeaving } from '../push/leaving.ts';
 import { type LastCommit, readLastCommits } from './commits.ts';
@@ -229,7 +231,10 @@ function toRow(
     state,
     branch,
     here: state.worktreeId === repo.worktreeId,
-    isAtWork: state.phase === 'active' && canBeAtWork(repo.commonDir, state),
+    isAtWork:
+      state.phase === 'active' &&
+      canBeAtWork(repo.commonDir, state) &&
+      isAtWork(workIn(repo), state.sessionId),
     isGone: state.phase === 'active' && isAbandoned(repo.commonDir, state),
     ...{ waiting: paths, stashed },
     isLeft: isLeft(repo, state),
