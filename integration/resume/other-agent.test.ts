@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { keptOf, standIn, wordsOf } from '../support/agent/stand-in.ts';
 import { turn } from '../support/command/resume.ts';
+import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -62,6 +64,21 @@ Codex starts a new session and is given the prompts and answers so far, without 
     for (const words of [[], ['--agent', 'codex']])
       expect(resume(repo, ...words)).toContain(`entire session chat --resume ${ours?.session_id}  # `);
     expect(resume(repo, '--agent', 'claude-code')).toContain(`  claude -r ${id}`);
+  });
+
+  variation('goes on with its own newest session, however many of others are newer', (repo) => {
+    repo.ready();
+    const { id } = addWork(repo, { 'a.txt': 'a\n' });
+    const state = repo.state(id);
+    const later = new Date(Date.now() + 60_000);
+    for (let number = 0; number < 40; number++) {
+      const other = randomUUID();
+      const file = join(repo.commonDir, 'entire-sessions', `${other}.json`);
+      const more = { session_id: other, agent_type: 'Codex', last_interaction_time: later.toISOString() };
+      writeFileSync(file, JSON.stringify({ ...state, ...more, transcript_path: '' }));
+      utimesSync(file, later, later);
+    }
+    expect(resume(repo, '--agent', 'claude')).toContain(`  claude -r ${id}`);
   });
 
   variation('--exec starts it at once', (repo) => {

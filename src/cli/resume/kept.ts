@@ -28,7 +28,8 @@ export async function findNewerKept(
   agent?: AgentName,
 ): Promise<SessionRecord | undefined> {
   const folder = repo.worktreeRoot;
-  const found = await listSessions({ folder, limit: NEWEST, newest: 'written', onProblem: warnOf });
+  const which = agent === undefined ? { limit: NEWEST } : { agents: [agent] };
+  const found = await listSessions({ folder, newest: 'written', onProblem: warnOf, ...which });
   const records = found.filter(
     (record) =>
       !isLogOnly(record) && !record.isUnanswered && (agent === undefined || record.cliOrigin === agent),
@@ -44,7 +45,7 @@ export async function findNewerKept(
   return unknown && Date.parse(unknown.updatedAt) > (newest?.heardMs ?? 0) ? unknown : undefined;
 }
 
-/** So many are looked at: where hooks know them all, nobody waits for more. */
+/** So many are looked at where the agent does not matter: where hooks know them all, nobody waits for more. */
 const NEWEST = 50;
 
 /** The session of a run, of ours or of an agent's own store that a word names; `undefined` for none. @throws {EntireError} `INVALID_ID` */

@@ -26,7 +26,7 @@ const NEWEST_CHECKPOINTS = 16;
 
 /**
  * The session of this repository that was heard of last: of any worktree, archived or not, or in a checkpoint that came
- * from elsewhere. Looks at names and times of all state files, and opens the newest.
+ * from elsewhere. Looks at names and times of all state files, and opens the newest until there are enough.
  *
  * @param agent only of an agent of that type
  */
@@ -35,26 +35,33 @@ export async function findNewestSession(
   store: CheckpointStore,
   agent?: string,
 ): Promise<KnownSession | undefined> {
-  const stored = await readNewest(store);
-  const all = [...readNewestStates(dir), ...stored.flatMap((slot) => knownOf(slot) ?? [])];
-  const asked = agent === undefined ? all : all.filter((session) => session.agent === agent);
+  const isAsked = (session: KnownSession): boolean => agent === undefined || session.agent === agent;
+  const asked = [...readNewestStates(dir, isAsked), ...(await readNewest(store, isAsked))];
   return asked.reduce<KnownSession | undefined>(
     (newest, session) => (newest && newest.heardMs >= session.heardMs ? newest : session),
     undefined,
   );
 }
 
-function readNewestStates(dir: string): KnownSession[] {
+type IsAsked = (session: KnownSession) => boolean;
+
+/** Of an agent that was not used for long, the newest ones may be far behind. */
+function readNewestStates(dir: string, isAsked: IsAsked): KnownSession[] {
   const files = listStateFiles(dir).map((file) => ({
     file,
     mtimeMs: disk.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   }));
   files.sort((a, b) => b.mtimeMs - a.mtimeMs);
-  return files.slice(0, NEWEST_STATES).flatMap(({ file }) => {
+  const found: KnownSession[] = [];
+  for (const { file } of files) {
+    if (found.length === NEWEST_STATES) break;
     const id = sessionOfStateFile(basename(file));
     const state = id && readStateIfReadable(dir, id);
-    return state ? { sessionId: state.sessionId, agent: state.agentType, heardMs: heardOf(state) } : [];
-  });
+    if (!state) continue;
+    const session = { sessionId: state.sessionId, agent: state.agentType, heardMs: heardOf(state) };
+    if (isAsked(session)) found.push(session);
+  }
+  return found;
 }
 
 const heardOf = ({ lastInteractionTime, startedAt }: SessionState): number =>
@@ -65,15 +72,18 @@ function knownOf({ metadata }: StoredSlot): KnownSession | undefined {
   return sessionId && { sessionId, agent: metadata.agent, heardMs: Date.parse(metadata.createdAt) || 0 };
 }
 
-async function readNewest(store: CheckpointStore): Promise<StoredSlot[]> {
+async function readNewest(store: CheckpointStore, isAsked: IsAsked): Promise<KnownSession[]> {
   if (store.tips.length === 0) return [];
-  const rows = readLog(store.git, {
-    range: store.tips,
-    limit: NEWEST_CHECKPOINTS,
-    containing: 'Checkpoint: ',
-  });
-  const ids = (rows ?? []).flatMap(({ subject }) => idIn(subject) ?? []);
-  return readSlots(store, ids.length > 0 ? ids : await listCheckpointIds(store));
+  const readKnown = async (ids: readonly CheckpointId[]): Promise<KnownSession[]> =>
+    (await readSlots(store, ids)).flatMap((slot) => knownOf(slot) ?? []).filter(isAsked);
+  for (let skip = 0, limit = NEWEST_CHECKPOINTS; ; skip += limit, limit *= 4) {
+    const query = { range: store.tips, skip, limit, containing: 'Checkpoint: ' };
+    const rows = readLog(store.git, query) ?? [];
+    const ids = rows.flatMap(({ subject }) => idIn(subject) ?? []);
+    if (skip === 0 && ids.length === 0) return readKnown(await listCheckpointIds(store));
+    const found = await readKnown(ids);
+    if (found.length > 0 || rows.length < limit) return found;
+  }
 }
 
 /** The checkpoint that a commit of the metadata branch is about. */
