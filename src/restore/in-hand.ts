@@ -7,9 +7,10 @@ import { readTree } from '../git/object/objects.ts';
 import { readDirty } from '../git/worktree/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
+import { storeOf } from '../snapshot/place.ts';
 import { hasRecord, readRecordIfSound, writeRecord } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
-import { captureFile, sessionStore } from '../snapshot/store/blobs.ts';
+import { captureFile } from '../snapshot/store/blobs.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts';
 import { readStashed } from '../strategy/out-of-sight.ts';
@@ -88,7 +89,7 @@ function findStashed(
 
 /** Whether undos took back turns alone. */
 function isOfTurns({ repo }: Work, id: SessionId, undos: readonly SnapshotRecord[]): boolean {
-  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const store = storeOf(repo, id);
   const steps = undos.flatMap(({ of }) => of.map((one) => readRecordIfSound(store, one)?.kind));
   return steps.length > 0 && steps.every((kind) => kind === 'turn');
 }
@@ -115,9 +116,8 @@ interface Share {
 
 /** @param step a rewind, or an undo of one */
 function sharesIn({ repo }: Work, id: SessionId, step: SnapshotRecord): Share[] {
-  const storeOf = (one: SessionId): string => sessionStore(repo.commonDir, one, repo.worktreeId);
   const behind =
-    step.kind === 'undo' ? step.of.flatMap((one) => readRecordIfSound(storeOf(id), one) ?? []) : [];
+    step.kind === 'undo' ? step.of.flatMap((one) => readRecordIfSound(storeOf(repo, id), one) ?? []) : [];
   return [step, ...behind]
     .flatMap(({ effects }) => effects.flatMap(({ note }) => parseMore(note) ?? []))
     .flatMap((more) =>
@@ -125,7 +125,7 @@ function sharesIn({ repo }: Work, id: SessionId, step: SnapshotRecord): Share[] 
         sessionId: other.sessionId,
         files: new Set(other.files),
         own: new Set(more.files),
-        noted: () => readRecords(storeOf(other.sessionId)).findLast(isNoteOf(more.sessionId, other)),
+        noted: () => readRecords(storeOf(repo, other.sessionId)).findLast(isNoteOf(more.sessionId, other)),
       })),
     );
 }
@@ -171,7 +171,7 @@ function settleOne(
       saveState(work, { ...state, filesTouched: next });
     return;
   }
-  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const store = storeOf(repo, id);
   if (record?.kind === 'undo' && hasRecord(store, record.id)) {
     const others = (record.again ?? []).filter((path) => !paths.has(path));
     const again = sortedUnique([...others, ...held]);
@@ -198,7 +198,7 @@ function openJudge(
   const same = asked.filter((path) => !staged.has(path));
   const tree = same.length > 0 ? readTree(git, 'HEAD', same) : undefined;
   const inHead = (path: RepoPath) => (staged.has(path) ? staged.get(path)?.before : tree?.get(path));
-  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const store = storeOf(repo, id);
   const isThere = new Map(
     asked.map((path) => [path, files.get(path)?.after ?? lookAgain(store, repo, path)]),
   );

@@ -11,8 +11,8 @@ import {
 } from '../session/record/turn-snapshot.ts';
 import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
+import { storeOf } from '../snapshot/place.ts';
 import type { PathChange } from '../snapshot/record/snapshot-record.ts';
-import { sessionStore } from '../snapshot/store/blobs.ts';
 import { listStoresOf } from '../snapshot/store/collect.ts';
 import { type FileState, isSameState } from '../snapshot/store/file-state.ts';
 import { readAtPrompt } from '../snapshot/turn/at-prompt.ts';
@@ -130,11 +130,11 @@ export const rememberFiles = (work: Work, id: SessionId, files: readonly RepoPat
  */
 export const followTranscript = (work: Work, id: SessionId): void =>
   quietly(id, () => {
-    const { commonDir, worktreeId } = work.repo;
+    const { commonDir } = work.repo;
     const turn = readTurn(work, id);
     if (!turn) return;
     const { state, baseline } = turn;
-    const begin = readTurnBegin(sessionStore(commonDir, id, worktreeId));
+    const begin = readTurnBegin(storeOf(work.repo, id));
     const isKnown = begin?.turnId === baseline.turnId && begin.transcript.path !== '';
     const first = isKnown ? begin.transcript.items : baseline.items;
     const items = Math.min(first, countItems(readLive(commonDir, state)));

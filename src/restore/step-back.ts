@@ -7,7 +7,7 @@ import { readTree } from '../git/object/objects.ts';
 import { readDirty } from '../git/worktree/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import type { Conclude } from '../snapshot/operation.ts';
-import { type Place, placeOf } from '../snapshot/place.ts';
+import { type Place, placeOf, storeOf } from '../snapshot/place.ts';
 import { importState } from '../snapshot/record/import-state.ts';
 import { hasRecord, readRecordIfSound } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
@@ -137,7 +137,7 @@ function isStashed(
   const clean = paths.filter((path) => !dirty.has(path));
   const stashed = readStashed(git, clean, Math.min(...steps.map(({ at }) => Date.parse(at))));
   if (stashed.size === 0) return false;
-  const { store } = placeOf(repo, id);
+  const store = storeOf(repo, id);
   if (steps.some((step) => !hasRecord(store, step.id))) return true; // of a turn that goes on there is no record to compare with
   const files = [...stashed.keys()];
   const head = readTree(git, 'HEAD', files);
@@ -156,7 +156,7 @@ function stateAfter(
   id: SessionId,
   before: NonNullable<StepBackOptions['before']>,
 ): NonNullable<UndoRequest['asIf']> {
-  const { store } = placeOf(repo, id);
+  const store = storeOf(repo, id);
   const states = new Map<RepoPath, FileState>();
   const done = new Set<string>();
   const gone = new Set<string>();
@@ -168,7 +168,7 @@ function stateAfter(
     }
     for (const [path, { verdict, to }] of plan.paths) {
       if (verdict === 'left') continue;
-      importState(placeOf(repo, session).store, store, to);
+      importState(storeOf(repo, session), store, to);
       states.set(path, to);
     }
   }

@@ -1,7 +1,7 @@
 import type { SessionId } from '../base/ids.ts';
 import type { Repo } from '../git/locate.ts';
 import { hasJournal } from '../snapshot/operation.ts';
-import { placeOf } from '../snapshot/place.ts';
+import { storeOf } from '../snapshot/place.ts';
 import { listRecordIds } from '../snapshot/record/record.ts';
 import { listStoresOf } from '../snapshot/store/collect.ts';
 import { hasOpenEdits } from '../snapshot/turn/ledger.ts';
@@ -13,4 +13,4 @@ export const listStepped = (repo: Repo): SessionId[] =>
   );
 
 /** Whether an operation of the session waits to be finished. */
-export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
+export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(storeOf(repo, id));

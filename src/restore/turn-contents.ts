@@ -9,7 +9,7 @@ import { readObjects } from '../git/object/objects.ts';
 import { findExisting } from '../git/object/sizes.ts';
 import { readConfig } from '../git/ref/refs.ts';
 import { type Attributes, readAttributes } from '../git/worktree/attributes.ts';
-import { placeOf } from '../snapshot/place.ts';
+import { storeOf } from '../snapshot/place.ts';
 import { type ChangePart, partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import { canRun, type FileState } from '../snapshot/store/file-state.ts';
@@ -80,7 +80,7 @@ export function readTurnContents(
   const total = turns.reduce((sum, { paths }) => sum + paths.size, 0);
   let done = 0;
   return turns.map((turn) => {
-    const { store } = placeOf(repo, turn.session);
+    const store = storeOf(repo, turn.session);
     return [...turn.paths].toSorted().flatMap((path) => {
       spareMemory(done);
       onProgress?.(done++, total);

@@ -16,8 +16,14 @@ export interface Place {
 /** Where a session's files are, and what is kept of them. */
 export const placeOf = (repo: Repo, id: SessionId): Place => ({
   root: repo.worktreeRoot,
-  store: sessionStore(repo.commonDir, id, repo.worktreeId),
+  store: storeOf(repo, id),
 });
+
+/** Where what is kept of a session's files lies. */
+export const storeOf = (
+  { commonDir, worktreeId }: Pick<Repo, 'commonDir' | 'worktreeId'>,
+  id: SessionId,
+): string => sessionStore(commonDir, id, worktreeId);
 
 /**
  * Looks at a path whose content is about to be replaced, and keeps it. A command has no hook's limit; and since soon nobody else has

@@ -9,7 +9,7 @@ import { readRef } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/worktree/status.ts';
 import type { SessionState } from '../session/state.ts';
-import { sessionStore } from '../snapshot/store/blobs.ts';
+import { storeOf } from '../snapshot/place.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { readLast, readTakenBack } from '../snapshot/undo/taken-back.ts';
 import { readKept } from './versions.ts';
@@ -55,7 +55,7 @@ export function findTakenBack(
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
 ): RepoPath[] {
-  return readTakenBack(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
+  return readTakenBack(storeOf(repo, sessionId), new Set(among));
 }
 
 /** Those of some paths that a step back, or one that was done again, was the last to write: the last step says nothing of them. */
@@ -64,7 +64,7 @@ export function findSteppedBack(
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: readonly RepoPath[],
 ): RepoPath[] {
-  const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
+  const store = storeOf(repo, sessionId);
   return [...readLast(store, new Set(among))].flatMap(([path, { isTurn }]) => (isTurn ? [] : path));
 }
 
@@ -81,12 +81,11 @@ export function findOverwritten(
   entries: ReadonlyMap<RepoPath, TreeEntry | undefined>,
   others: readonly SessionId[],
 ): Map<RepoPath, FileState | undefined> {
-  const storeOf = (id: SessionId): string => sessionStore(repo.commonDir, id, repo.worktreeId);
-  const own = readLast(storeOf(sessionId), new Set(entries.keys()));
+  const own = readLast(storeOf(repo, sessionId), new Set(entries.keys()));
   const found = new Map<RepoPath, FileState | undefined>();
   const foreign = [...own].flatMap(([path, { id, after }]) => {
     const entry = entries.get(path);
-    const bytes = readKept(storeOf(sessionId), after);
+    const bytes = readKept(storeOf(repo, sessionId), after);
     const isOwn =
       after?.kind === 'git'
         ? after.oid === entry?.oid
@@ -96,7 +95,7 @@ export function findOverwritten(
   const oldest = foreign.map(({ id }) => id).sort()[0];
   if (oldest === undefined) return found;
   const paths = new Set(foreign.map(({ path }) => path));
-  const since = others.map((id) => readLast(storeOf(id), paths, oldest));
+  const since = others.map((id) => readLast(storeOf(repo, id), paths, oldest));
   for (const { path, id, after } of foreign)
     if (since.some((last) => last.get(path)?.isTakenBack && (last.get(path)?.id ?? '') > id))
       found.set(path, after);

@@ -8,7 +8,7 @@ import { readRewindPoints } from '../../restore/points.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../../session/state-store.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { listKnownSessions } from '../names/sessions.ts';
 import { shortId } from '../names/short-id.ts';
@@ -58,7 +58,7 @@ function listTurns(repo: Repo, word: string): Offered[] {
     listNewest(dir).find((id) => id.startsWith(whose)) ?? known.find((id) => id.startsWith(whose));
   if (begun === undefined) return [];
   const name = word.includes(':') ? whose : shortId(begun, known);
-  const turns = numberTurns(placeOf(repo, begun).store).turns.map(({ number, record: { at, subject } }) => ({
+  const turns = numberTurns(storeOf(repo, begun)).turns.map(({ number, record: { at, subject } }) => ({
     id: `${name}:${number}`,
     describe: `${ago(at)}: ${truncate(oneLine(subject), 60, '...')}`,
   }));

@@ -4,7 +4,7 @@ import { type ForgetPlan, type Found, findTargets, planForget } from '../../doct
 import { forget } from '../../doctor/forget/forget.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { hasRecord, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
@@ -57,7 +57,7 @@ async function findTarget(work: Work, what: string): Promise<Found> {
   if (!named || isExact) return pick(targets, what);
   if (targets.length > 0) throw several(what, [...targets.map(({ name }) => name), `the turn ${what}`]);
   const { session, record } = await readTurn(work.repo, named);
-  const { store } = placeOf(work.repo, session);
+  const store = storeOf(work.repo, session);
   if (!hasRecord(store, record.id))
     throw new EntireError('NOT_FOUND', text.STILL_OPEN, { hint: text.OPEN_HINT });
   return { name: what, sessionId: session, turn: { store, record: record.id } };

@@ -5,7 +5,7 @@ import type { Repo } from '../../git/locate.ts';
 import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
 import { listStepped } from '../../restore/stepped.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
@@ -55,7 +55,7 @@ export function openNames(
 
 /** What a session did, and those along with whose rewinds it went back: no other changes what stands. @throws what keeps it from being read */
 export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {
-  const { store } = placeOf(repo, session);
+  const store = storeOf(repo, session);
   const within = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id)?.within ?? []);
   const meant = new Set<string>([session, ...within]);
   const steps = await readWorktreeSteps(
@@ -95,8 +95,7 @@ export async function readTurnOf(
 export const stepOfTurn = (
   repo: Repo,
   { session, record }: Pick<KeptTurn, 'session' | 'record'>,
-): ObjectId | undefined =>
-  listMarks(placeOf(repo, session).store).find(({ last }) => last === record.id)?.step;
+): ObjectId | undefined => listMarks(storeOf(repo, session)).find(({ last }) => last === record.id)?.step;
 
 /** @throws {EntireError} `NOT_FOUND` */
 function newestTurn(repo: Repo, number: number, steps: WorktreeSteps): KeptTurn {
@@ -115,7 +114,7 @@ function numberedTurn(repo: Repo, session: SessionId, number: number, steps: Wor
   const turn =
     number > 0 ? turns.find((one) => one.number === number) : number < 0 ? standing.at(number) : undefined;
   if (turn) return turn;
-  if (numberTurns(placeOf(repo, session).store).forgotten.includes(number))
+  if (numberTurns(storeOf(repo, session)).forgotten.includes(number))
     throw new EntireError('NOT_FOUND', text.forgottenTurn(nameOfTurn(repo, { session, number })), {
       hint: text.FORGOTTEN_HINT,
     });
@@ -129,7 +128,7 @@ function stepTurn(
   { row, session }: Extract<Named, { kind: 'step' }>,
   steps: WorktreeSteps,
 ): KeptTurn {
-  const { store } = placeOf(repo, session);
+  const store = storeOf(repo, session);
   const last = listMarks(store).find(({ step }) => step === row.oid)?.last;
   const turn = listKeptTurns(repo, steps, session).find(({ record }) => record.id === last);
   if (turn) return turn;

@@ -1,6 +1,6 @@
 import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { type NumberedTurns, numberTurns } from '../../snapshot/record/turn-records.ts';
 import { subjectFromPrompt } from '../../strategy/turn/words.ts';
 import type { FoundTurn } from './turns.ts';
@@ -27,5 +27,5 @@ export function openTurnNumbers(repo: Repo): (turn: FoundTurn) => number | undef
 
 function readKept(repo: Repo, session: string): NumberedTurns['turns'] {
   const id = parseSessionId(session);
-  return id ? numberTurns(placeOf(repo, id).store).turns : [];
+  return id ? numberTurns(storeOf(repo, id)).turns : [];
 }

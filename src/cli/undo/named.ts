@@ -8,7 +8,7 @@ import { readBranch } from '../../history/branch.ts';
 import type { KeptTurn } from '../../restore/kept-turns.ts';
 import { isOfLogsAlone, notesOfOthers } from '../../restore/rewind/note.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
 import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
@@ -115,7 +115,7 @@ function isBuried(repo: Repo, looked: Looked): boolean {
 function refuseGoneAlong(repo: Repo, { turn, steps, words }: Looked): void {
   const isNote = ({ of, within }: SnapshotRecord): boolean =>
     within !== undefined && of.includes(turn.record.id);
-  const { store } = placeOf(repo, turn.session);
+  const store = storeOf(repo, turn.session);
   const notes = listRecordIds(store)
     .flatMap((id) => readRecordIfSound(store, id) ?? [])
     .filter(isNote);

@@ -5,6 +5,7 @@ import { readUserLines } from '../../session/record/user-lines.ts';
 import { renderState, type SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { dropStaging } from '../../snapshot/operation.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { importIfThere } from '../../snapshot/record/import-state.ts';
 import {
   listRecordIds,
@@ -20,7 +21,6 @@ import {
   renderRecord,
   type SnapshotRecord,
 } from '../../snapshot/record/snapshot-record.ts';
-import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import type { Work } from '../../strategy/work.ts';
 import { rollBackState } from '../rollback.ts';
@@ -36,8 +36,8 @@ export const describeOthers = (work: Work, preview: RewindPreview, head: ObjectI
     const known = readStateIfReadable(work.sessions, one.sessionId);
     const state = known?.worktreeId === worktreeId ? known : undefined; // of a visitor only the files are here
     const after = state && rollBack(work, preview, one, state, head);
-    const store = sessionStore(commonDir, one.sessionId, worktreeId);
-    const own = sessionStore(commonDir, preview.sessionId, worktreeId);
+    const store = storeOf(work.repo, one.sessionId);
+    const own = storeOf(work.repo, preview.sessionId);
     const id = newRecordId(listRecordIds(store).at(-1));
     const record = describeUndone(one, id, preview.sessionId, (path) => {
       const state = preview.corrected.get(path)?.state;
@@ -85,7 +85,7 @@ function describeUndone(
  */
 export function noteUndone({ repo }: Work, own: SessionId, other: OtherMore): OtherMore {
   const { id, value } = other.record;
-  const store = sessionStore(repo.commonDir, other.sessionId, repo.worktreeId);
+  const store = storeOf(repo, other.sessionId);
   dropStaging(store); // of one that was killed at this
   const record = parseRecord(id, value);
   dropNotes(store, own, other);

@@ -10,7 +10,7 @@ import { readUserLines, type UserLinesRecord, writeUserLines } from '../../sessi
 import { parseState, renderState, type SessionState } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
 import { type Conclude, dropStaging } from '../../snapshot/operation.ts';
-import { sessionStore } from '../../snapshot/store/blobs.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { markAllAgain } from '../../strategy/steps-again.ts';
 import { setAbandoned } from '../../strategy/transcript/abandoned.ts';
 import { saveState, type Work } from '../../strategy/work.ts';
@@ -20,7 +20,7 @@ import { rollBackUserLines } from '../rollback.ts';
 import { followTranscript } from '../running-turns.ts';
 import { dropNotes, noteUndone, withoutLeft } from './along.ts';
 import { addSteps, type NextTip, writeNextTip } from './branch.ts';
-import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './note.ts';
+import { parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './steps.ts';
 
 /** Told why a transcript stays as it is, and whether checkpoints leave out what was given up in it. */
@@ -109,9 +109,6 @@ function leaveOut({ repo }: Work, more: RewindMore, log: ReplacedLog): boolean {
 
 const nameOf = ({ tip, target }: RewindMore): string => `${tip}..${target}`;
 
-const storeOf = ({ repo }: Work, { sessionId }: OtherMore): string =>
-  sessionStore(repo.commonDir, sessionId, repo.worktreeId);
-
 /** `false` where the branch, or the step on it, is gone. */
 function moveBranch(work: Work, more: RewindMore): boolean {
   const { git, repo } = work;
@@ -172,8 +169,9 @@ function takeBackRewind(
     );
   setAbandoned(work.repo.commonDir, more.sessionId, nameOf(more), undefined);
   for (const other of more.others) {
-    dropStaging(storeOf(work, other));
-    dropNotes(storeOf(work, other), more.sessionId, other);
+    const store = storeOf(work.repo, other.sessionId);
+    dropStaging(store);
+    dropNotes(store, more.sessionId, other);
   }
   if (more.state.before === '') return undefined;
   const all = [more, ...more.others.filter(({ state }) => state.before !== '')];

@@ -9,10 +9,9 @@ import type { SessionState } from '../../session/state.ts';
 import { readState, readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { placeOf, storeOf } from '../../snapshot/place.ts';
 import { importIfThere } from '../../snapshot/record/import-state.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
-import { sessionStore } from '../../snapshot/store/blobs.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import { listParticipants } from '../../strategy/sessions.ts';
 import type { Work } from '../../strategy/work.ts';
@@ -109,7 +108,7 @@ export function previewRewind(
   const tracked = [...claimed, ...readFilesTouched(sessions, sessionId)];
   const written = [...cut.later, ...cut.kept];
   const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);
-  const store = sessionStore(branch.repo.commonDir, sessionId, branch.repo.worktreeId);
+  const store = storeOf(branch.repo, sessionId);
   const records = readRecords(store);
   const inFirst = first ? pathsOfFirst(git, store, records, head, first) : [];
   const around = splitAround(store, records, cut, open);
@@ -280,7 +279,7 @@ function readOthers(
  * @param store where the content is brought
  */
 function undoneBefore(
-  { commonDir, worktreeId }: Branch['repo'],
+  repo: Branch['repo'],
   store: string,
   until: string | undefined,
 ): (other: string, path: RepoPath) => FileState | undefined {
@@ -288,7 +287,7 @@ function undoneBefore(
   return (other, path) => {
     const id = parseSessionId(other);
     if (!id || until === undefined) return undefined;
-    const from = sessionStore(commonDir, id, worktreeId);
+    const from = storeOf(repo, id);
     const records = known.get(id) ?? readRecords(from);
     known.set(id, records);
     const last = records.findLast((record) => record.id <= until && record.files.has(path));

@@ -12,10 +12,10 @@ import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { listRecordIds, readRecord, readRecordIfSound, recordMs } from '../../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { markStep } from '../../snapshot/record/step-marks.ts';
-import { sessionStore } from '../../snapshot/store/blobs.ts';
 import { hasOpenEdits, readOpenEdits } from '../../snapshot/turn/ledger.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn/turn-close.ts';
@@ -42,7 +42,7 @@ export function keepTurnStart(
   view: PromptView,
 ): void {
   if (!keepsContents(work.repo)) return;
-  const store = storeOf(work, sessionId);
+  const store = storeOf(work.repo, sessionId);
   quietly(sessionId, () => (isContinued ? continueTurn(store, view.turnId) : beginTurn(store, view)));
 }
 
@@ -64,7 +64,7 @@ export async function keepTurnEnd(
   const subject = await subjectOf(format, step.newPart, state.agentType).catch(() => '');
   quietly(state.sessionId, () => {
     const { isComplete, agents, calls } = format.readEdits(step.newPart);
-    const store = storeOf(work, state.sessionId);
+    const store = storeOf(work.repo, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed: Taken = isAllKnown ? new Map() : committedInTurn(work, state, store, head);
     const theirs = new Set(isAllKnown ? [] : recordedByOthers(work, state.sessionId, step.sinceMs));
@@ -109,7 +109,7 @@ export async function keepOpenTurn(
   turn: OpenTurn,
 ): Promise<string | undefined> {
   const view = await viewOpenTurn(work, sessionId, turn);
-  return view && closeTurn(storeOf(work, sessionId), view);
+  return view && closeTurn(storeOf(work.repo, sessionId), view);
 }
 
 /**
@@ -138,7 +138,7 @@ export async function keepEnded(work: Work, state: SessionState): Promise<void> 
   try {
     const id = await keepOpenTurn(work, sessionId, { isOver: true, state });
     if (id === undefined) return;
-    const { files } = readRecord(storeOf(work, sessionId), id);
+    const { files } = readRecord(storeOf(work.repo, sessionId), id);
     const found = [...files].flatMap(([path, { source }]) => (source === 'tool' ? [] : path));
     const open = [...readDirty(work.git, found)] as RepoPath[];
     trackAgain(work.sessions, sessionId, open);
@@ -154,11 +154,8 @@ export async function peekOpenTurn(
   turn: OpenTurn,
 ): Promise<SnapshotRecord | undefined> {
   const view = await viewOpenTurn(work, sessionId, turn);
-  return view && peekTurn(storeOf(work, sessionId), view);
+  return view && peekTurn(storeOf(work.repo, sessionId), view);
 }
-
-const storeOf = ({ repo: { commonDir, worktreeId } }: Work, sessionId: SessionId): string =>
-  sessionStore(commonDir, sessionId, worktreeId);
 
 const ALL_TOLD: EditRecord = { edits: [], agents: [], isComplete: true };
 
@@ -169,7 +166,7 @@ async function viewOpenTurn(
 ): Promise<TurnView | undefined> {
   const { commonDir, worktreeId, worktreeRoot } = work.repo;
   if (!keepsContents(work.repo)) return undefined;
-  const store = storeOf(work, sessionId);
+  const store = storeOf(work.repo, sessionId);
   const isHere = state?.worktreeId === worktreeId;
   const inTurn = isHere && state.phase === 'active';
   if (!hasOpenEdits(store) && !inTurn) return undefined;
@@ -223,7 +220,7 @@ function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): Re
     (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs; // whole seconds
   return listParticipants(work)
     .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isLate(other))
-    .map((other) => storeOf(work, other.sessionId))
+    .map((other) => storeOf(work.repo, other.sessionId))
     .flatMap((store) =>
       listRecordIds(store).flatMap((id) =>
         recordMs(id) >= sinceMs ? (readRecordIfSound(store, id) ?? []) : [],
