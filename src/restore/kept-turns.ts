@@ -1,7 +1,7 @@
 import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
-import { placeOf } from '../snapshot/place.ts';
+import { storeOf } from '../snapshot/place.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
 import type { WorktreeStep, WorktreeSteps } from './worktree-steps.ts';
@@ -26,13 +26,19 @@ export function listKeptTurns(repo: Repo, { bySession }: WorktreeSteps, session:
   const byId = new Map(standing.map((step) => [step.record.id, step]));
   const agentType = [...(known?.undo ?? []), ...(known?.redo ?? [])].at(-1)?.agentType ?? '';
   const open = standing.map(({ record }) => record);
-  return numberTurns(placeOf(repo, session).store, open).turns.map(({ number, record }): KeptTurn => {
-    const step = byId.get(record.id);
-    const own = { session, number, agentType };
-    if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
-    return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
-  });
+  return numberTurns(storeOf(repo, session), open, known?.records).turns.map(
+    ({ number, record }): KeptTurn => {
+      const step = byId.get(record.id);
+      const own = { session, number, agentType };
+      if (!step) return { ...own, record, paths: new Set(record.files.keys()), state: 'undone' };
+      return { ...own, record: step.record, paths: pathsOf(step), state: step.state };
+    },
+  );
 }
+
+/** What a session noted of going back along with rewinds of other sessions: each is `within` one of theirs. */
+export const notesWithin = ({ bySession }: WorktreeSteps, session: SessionId): SnapshotRecord[] =>
+  (bySession.get(session)?.records ?? []).filter(({ within }) => within !== undefined);
 
 /** Turns of all sessions that stand, the newest first; each with the paths that do. */
 export const listStanding = ({ undo }: WorktreeSteps): WorktreeStep[] =>

@@ -46,7 +46,10 @@ export interface WorktreeSteps {
   readonly bySession: ReadonlyMap<SessionId, SessionSteps>;
 }
 
-type SessionSteps = Pick<WorktreeSteps, 'undo' | 'redo' | 'redoByForce'>;
+interface SessionSteps extends Pick<WorktreeSteps, 'undo' | 'redo' | 'redoByForce'> {
+  /** All that is on record of it, and what its turn that goes on did so far; oldest first. */
+  readonly records: readonly SnapshotRecord[];
+}
 
 /**
  * Reads what some sessions can take back in a worktree, turns that go on included, as one step after the other would: what went back
@@ -84,7 +87,8 @@ export async function readWorktreeSteps(
     const isGone: IsGone = (record) => notes?.some((isNoted) => isNoted(record)) ?? false;
     if (notes) bySession.set(session, toSteps(session, looked, isGone));
   }
-  const merge = (key: keyof SessionSteps) => inOneOrder([...bySession.values()].map((own) => own[key]));
+  const merge = (key: 'undo' | 'redo' | 'redoByForce') =>
+    inOneOrder([...bySession.values()].map((own) => own[key]));
   return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged, bySession };
 }
 
@@ -141,7 +145,7 @@ function toSteps(
     ...{ paths: new Set(record.files.keys()), left: new Set() },
     ...{ hasEffects: record.effects.length > 0, state: 'over', atMs: timeOf(record) },
   });
-  return { undo, redo: undone.map(toUndone), redoByForce: unredone.map(toUndone) };
+  return { undo, redo: undone.map(toUndone), redoByForce: unredone.map(toUndone), records };
 }
 
 /** The id says it: the time of a record is that of its turn's end. */

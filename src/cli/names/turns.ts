@@ -2,11 +2,16 @@ import { EntireError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { Repo } from '../../git/locate.ts';
-import { findTurn, type KeptTurn, listKeptTurns, listStanding } from '../../restore/kept-turns.ts';
+import {
+  findTurn,
+  type KeptTurn,
+  listKeptTurns,
+  listStanding,
+  notesWithin,
+} from '../../restore/kept-turns.ts';
 import { listStepped } from '../../restore/stepped.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../../restore/worktree-steps.ts';
 import { storeOf } from '../../snapshot/place.ts';
-import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
 import { numberTurns } from '../../snapshot/record/turn-records.ts';
 import { shortId } from '../names/short-id.ts';
@@ -55,13 +60,14 @@ export function openNames(
 
 /** What a session did, and those along with whose rewinds it went back: no other changes what stands. @throws what keeps it from being read */
 export async function readSteps(repo: Repo, session: SessionId): Promise<WorktreeSteps> {
-  const store = storeOf(repo, session);
-  const within = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id)?.within ?? []);
-  const meant = new Set<string>([session, ...within]);
-  const steps = await readWorktreeSteps(
+  const all = listStepped(repo);
+  const own = await readWorktreeSteps(
     repo,
-    listStepped(repo).filter((id) => meant.has(id)),
+    all.filter((id) => id === session),
   );
+  const others = new Set<string>(notesWithin(own, session).flatMap(({ within }) => within ?? []));
+  const meant = all.filter((id) => id === session || others.has(id));
+  const steps = meant.length > 1 ? await readWorktreeSteps(repo, meant) : own;
   const broken = steps.damaged.get(session);
   if (broken !== undefined) throw broken;
   return steps;

@@ -5,13 +5,10 @@ import type { SessionId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
-import type { KeptTurn } from '../../restore/kept-turns.ts';
+import { type KeptTurn, notesWithin } from '../../restore/kept-turns.ts';
 import { isOfLogsAlone, notesOfOthers } from '../../restore/rewind/note.ts';
 import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
-import { storeOf } from '../../snapshot/place.ts';
 import { isConcerned } from '../../snapshot/record/history.ts';
-import { listRecordIds, readRecordIfSound } from '../../snapshot/record/record.ts';
-import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import type { UndoPlan } from '../../snapshot/undo/undo.ts';
 import { findNamed, findSessionId } from '../names/find-named.ts';
 import { nameOfTurn, readTurnOf } from '../names/turns.ts';
@@ -113,12 +110,7 @@ function isBuried(repo: Repo, looked: Looked): boolean {
 
 /** @throws {EntireError} `NOTHING_TO_UNDO` for a turn that went back along with another session: its rewind brings it back */
 function refuseGoneAlong(repo: Repo, { turn, steps, words }: Looked): void {
-  const isNote = ({ of, within }: SnapshotRecord): boolean =>
-    within !== undefined && of.includes(turn.record.id);
-  const store = storeOf(repo, turn.session);
-  const notes = listRecordIds(store)
-    .flatMap((id) => readRecordIfSound(store, id) ?? [])
-    .filter(isNote);
+  const notes = notesWithin(steps, turn.session).filter(({ of }) => of.includes(turn.record.id));
   for (const [session, { undo }] of steps.bySession) {
     const isIts = ({ record, hasEffects }: WorktreeStep): boolean =>
       hasEffects &&

@@ -21,9 +21,13 @@ export interface NumberedTurns {
  * empty.
  *
  * @param open what a turn that goes on did so far
+ * @param stored the records of the store, where they were read before
  */
-export function numberTurns(store: string, open: readonly SnapshotRecord[] = []): NumberedTurns {
-  const stored = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+export function numberTurns(
+  store: string,
+  open: readonly SnapshotRecord[] = [],
+  stored: readonly SnapshotRecord[] = readSound(store),
+): NumberedTurns {
   const ids = new Set(stored.map(({ id }) => id));
   const records = [...stored, ...open.filter(({ id }) => !ids.has(id))].filter(isNumberedTurn);
   const gone = listForgotten(store).filter((id) => !ids.has(id));
@@ -35,6 +39,9 @@ export function numberTurns(store: string, open: readonly SnapshotRecord[] = [])
     next: records.length + gone.length + 1,
   };
 }
+
+const readSound = (store: string): SnapshotRecord[] =>
+  listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
 
 const MARK = /^(\d{13}-[0-9a-f]{12})\.forgotten$/;
 
