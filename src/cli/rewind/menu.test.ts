@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommitPoint } from '../../restore/points.ts';
-import { renderLabel } from './menu.ts';
+import { renderChoice } from './menu.ts';
 
 const point = (misfit?: string): CommitPoint =>
   ({
@@ -13,8 +13,8 @@ const point = (misfit?: string): CommitPoint =>
   }) as unknown as CommitPoint;
 
 test('a commit that names the checkpoint of another one is marked in the menu', () => {
-  expect(renderLabel(point(), true)).toBe('0123456 (2026-01-02 03:04) Other');
-  expect(renderLabel(point('none of the files'), true)).toBe(
+  expect(renderChoice(point(), true)).toBe('0123456 (2026-01-02 03:04) Other');
+  expect(renderChoice(point('none of the files'), true)).toBe(
     '0123456 (2026-01-02 03:04) [not its own checkpoint] Other',
   );
 });

@@ -15,7 +15,7 @@ import { asksOnLine, type Choice, choose, confirm, plain, say, warn } from '../u
 import { goToOwnCommit, offerReset, refuseUncommitted } from './reset.ts';
 import * as text from './text.ts';
 import { goToStep, renderWhole, restorePointLogs, sayResume, sayTakeBack } from './to.ts';
-import { hintsOf, kindOf, shownMinute } from './view.ts';
+import { hintsOf, kindOf, misfitOf, shownMinute } from './view.ts';
 
 /** Marks that only change how the character before them looks, and that terminals count in different ways. */
 const MARKS = /[\u{1f3fb}-\u{1f3ff}]|\u200d|[\ufe00-\ufe0f]/gu;
@@ -47,16 +47,15 @@ function chooseOnLine(points: readonly RewindPoint[]): Promise<RewindPoint | und
   const isOneSession = new Set(points.map(({ sessionId }) => sessionId)).size === 1;
   const choices: Array<Choice<RewindPoint | undefined>> = points.map((point) => ({
     value: point,
-    label: renderLabel(point, isOneSession),
+    label: renderChoice(point, isOneSession),
   }));
   return choose(text.MENU.title, [...choices, { value: undefined, label: text.CANCEL }]);
 }
 
-/** One line of the list. */
-export function renderLabel(point: RewindPoint, isOneSession: boolean): string {
-  const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
+/** One of the choices on plain lines. */
+export function renderChoice(point: RewindPoint, isOneSession: boolean): string {
   const prompt = isOneSession || point.sessionPrompt === '' ? '' : ` [${label(point.sessionPrompt)}]`;
-  return `${short(point)} (${shownMinute(point.date)}) ${misfit}${markOf(point)}${label(point.subject)}${prompt}`;
+  return `${short(point)} (${shownMinute(point.date)}) ${misfitOf(point)}${markOf(point)}${label(point.subject)}${prompt}`;
 }
 
 const renderSelected = (point: RewindPoint): string =>

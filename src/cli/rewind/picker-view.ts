@@ -7,7 +7,7 @@ import { cutTo, padTo, widthOf, wrapLines } from '../ui/width.ts';
 import { filterGroups, type Group, type PickerState, pointAt } from './picker-state.ts';
 import type { FilePreview, PointPreview } from './point-preview.ts';
 import * as text from './text.ts';
-import { kindOf, shownMinute } from './view.ts';
+import { renderFront, shownMinute } from './view.ts';
 
 /** From so many columns on, what changes stands beside the list. */
 const BESIDE_COLUMNS = 119;
@@ -83,7 +83,7 @@ function renderList(groups: readonly Group[], cursor: RewindPoint, width: number
   return groups.flatMap((group) => [
     { line: cutTo(renderHeading(group), width), isCursor: false },
     ...group.points.map((point) => ({
-      line: cutTo(`${point === cursor ? '❯' : ' '} ${renderLabel(point)}`, width),
+      line: cutTo(`${point === cursor ? '❯' : ' '} ${renderFront(point)}${oneLine(point.subject)}`, width),
       isCursor: point === cursor,
     })),
   ]);
@@ -101,13 +101,6 @@ function renderHeading({ sessionId, agent, prompt, points }: Group): string {
 function isSame(subject: string, prompt: string): boolean {
   const [short, long] = [subject.replace(/(\.\.\.|…)$/, '').toLowerCase(), prompt.toLowerCase()];
   return short !== '' && (short === long || (short !== subject.toLowerCase() && long.startsWith(short)));
-}
-
-/** One line of the list. */
-export function renderLabel(point: RewindPoint): string {
-  const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
-  const kind = text.KINDS[kindOf(point)].padEnd(6);
-  return `${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}`;
 }
 
 /** As many lines as there is room for, those around the cursor; its heading where it can be. */

@@ -40,13 +40,19 @@ export function renderPoints(points: readonly RewindPoint[], width?: number): st
   const sessions = new Set(points.map(({ sessionId }) => sessionId));
   const rows = points.map((point) => {
     const session = sessions.size === 1 ? '' : point.sessionId.slice(0, 8);
-    const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
-    const kind = text.KINDS[kindOf(point)].padEnd(6);
-    const front = `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}`;
+    const front = `  ${renderFront(point)}`;
     return front + withSession(oneLine(point.subject), session, width && width - widthOf(front));
   });
   return [text.LIST_TITLE, ...rows, '', ...hintsOf(points).map((hint) => text.LIST_HINTS[hint])].join('\n');
 }
+
+/** What stands before the subject of a point: its id, time and kind, and that a commit does not fit its checkpoint. */
+export const renderFront = (point: RewindPoint): string =>
+  `${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${text.KINDS[kindOf(point)].padEnd(6)}  ${misfitOf(point)}`;
+
+/** The mark of a commit that does not fit its checkpoint; empty for any other point. */
+export const misfitOf = (point: RewindPoint): string =>
+  point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
 
 /** What a point is. */
 export const kindOf = ({ kind, toolUseId }: RewindPoint): 'step' | 'task' | 'commit' =>
