@@ -108,6 +108,24 @@ describe('the list of entire rewind at a terminal', () => {
     },
   );
 
+  variation('a long transcript is not read while somebody looks around', async (repo, skip) => {
+    needsTerminal(skip);
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\n' });
+    repo.commit('First', 'a.txt');
+    addWork(repo, { 'a.txt': 'two\n' }, session);
+    session.say('long '.repeat(2_000_000));
+    const keyboard = new Keyboard(repo, REWIND, SIZE);
+    const sentence = `The transcript of ${session.id.slice(0, 8)} is long`;
+    await keyboard.sees(sentence);
+    keyboard.type(DOWN);
+    await keyboard.sees('Files stay as they are.');
+    expect(keyboard.picture.join('\n')).toContain(sentence);
+    keyboard.type('q');
+    await keyboard.end();
+    expectRestored(keyboard);
+  });
+
   variation('a filter: typed, mended, kept, cleared; keys are told', async (repo, skip) => {
     needsTerminal(skip);
     play(repo);

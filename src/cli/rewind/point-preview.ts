@@ -5,7 +5,7 @@ import { readChanges } from '../../git/commit/commits.ts';
 import { countLinesOfEach, type LineCounts } from '../../git/commit/line-counts.ts';
 import { type AsideFile, withObjectsAside } from '../../git/object/aside.ts';
 import type { Branch } from '../../history/branch.ts';
-import type { LogPlan, LogPlans } from '../../restore/log/logs.ts';
+import type { LogPlan } from '../../restore/log/logs.ts';
 import type { CommitPoint, RewindPoint, StepPoint } from '../../restore/points.ts';
 import { planCheckpointLogs, planStepLog } from '../../restore/rewind/logs.ts';
 import type { Verdict } from '../../restore/rewind/plan.ts';
@@ -15,6 +15,10 @@ import { previewStep } from '../../restore/rewind/rewind.ts';
 import { findLosses } from '../../restore/rewind/to-logs.ts';
 import { type FileVersions, readTurnContents } from '../../restore/turn-contents.ts';
 import { changesOfRewind } from '../../restore/would-change.ts';
+import type { SessionState } from '../../session/state.ts';
+import { readStateIfReadable } from '../../session/state-store.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
+import { transcriptSize } from '../../strategy/transcript/file.ts';
 import { workIn } from '../../strategy/work.ts';
 import { toPair } from '../diff/show.ts';
 import { nameOfTurn, readTurn } from '../names/turns.ts';
@@ -58,18 +62,40 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
   const turn = await nameStep(branch, point);
   const preview = await previewStep(branch, point, { isSessionOnly });
   const { sessionId: session, state, verdicts, along } = preview;
-  const files = changesOfRewind(branch.repo, preview);
-  const counts = await countLines(branch, (aside) =>
-    readTurnContents(branch.repo, aside, [{ session, record: { files }, paths: new Set(files.keys()) }])
-      .flat()
-      .flatMap(({ versions, unshown }) => (unshown === '' ? versions : [])),
-  );
   if (isFutile(preview))
     return {
       turn,
       files: verdicts.map((verdict) => toFile(preview, verdict, undefined)),
       sentences: [text.NOTHING_GOES],
     };
+  const files = changesOfRewind(branch.repo, preview);
+  const counts = await countLines(branch, (aside) =>
+    readTurnContents(branch.repo, aside, [{ session, record: { files }, paths: new Set(files.keys()) }])
+      .flat()
+      .flatMap(({ versions, unshown }) => (unshown === '' ? versions : [])),
+  );
+  return {
+    turn,
+    files: verdicts.map((verdict) => toFile(preview, verdict, counts.get(verdict.path))),
+    sentences: [
+      ...(state?.phase === 'active' ? [text.inTurn(session)] : []),
+      ...(verdicts.length === 0 ? [text.NOTHING_DIFFERS] : []),
+      ...describeConversation(branch, point, state),
+      ...along.flatMap(({ sessionId, files }) =>
+        files.length > 0 ? [text.alsoGoesBack(short(sessionId))] : [],
+      ),
+    ],
+  };
+}
+
+/** What becomes of the conversation of a step. */
+function describeConversation(
+  branch: Branch,
+  point: StepPoint,
+  state: SessionState | undefined,
+): readonly string[] {
+  const session = short(point.sessionId);
+  if (isLong(state)) return [text.CONVERSATION.isLong(session)];
   const { log, isTruncated } = planStepLog({ repo: branch.repo, env: process.env }, branch, point, state);
   const conversation =
     'why' in log
@@ -79,20 +105,14 @@ async function lookAtStep(branch: Branch, point: StepPoint, isSessionOnly: boole
         : isTruncated
           ? text.CONVERSATION.endsWithTask
           : text.CONVERSATION.ends;
-  return {
-    turn,
-    files: verdicts.map((verdict) => toFile(preview, verdict, counts.get(verdict.path))),
-    sentences: [
-      ...(state?.phase === 'active' ? [text.inTurn(session)] : []),
-      ...(verdicts.length === 0 ? [text.NOTHING_DIFFERS] : []),
-      conversation(short(session)),
-      ...('why' in log ? [] : describeLosses(branch, [log])),
-      ...along.flatMap(({ sessionId, files }) =>
-        files.length > 0 ? [text.alsoGoesBack(short(sessionId))] : [],
-      ),
-    ],
-  };
+  return [conversation(session), ...('why' in log ? [] : describeLosses(branch, [log]))];
 }
+
+/** Longer transcripts are not read wherever the cursor rests. */
+const LONG_BYTES = 8 * 1024 * 1024;
+
+const isLong = (state: SessionState | undefined): boolean =>
+  (transcriptSize(state?.transcriptPath ?? '', undefined) ?? 0) > LONG_BYTES;
 
 function toFile(
   { merged, othersWork }: RewindPreview,
@@ -123,11 +143,10 @@ async function nameStep({ repo }: Branch, { step, sessionId }: StepPoint): Promi
 }
 
 async function lookAtLogs(branch: Branch, point: CommitPoint): Promise<PointPreview> {
-  const plans = planCheckpointLogs({ repo: branch.repo, env: process.env }, branch, point.checkpoint);
   return {
     turn: '',
     files: [],
-    sentences: [...describeMisfit(point), text.FILES_STAY, ...describeLogs(branch, plans), text.MAY_MOVE],
+    sentences: [...describeMisfit(point), text.FILES_STAY, ...describeLogs(branch, point), text.MAY_MOVE],
   };
 }
 
@@ -140,7 +159,6 @@ async function lookAtOwnCommit(branch: Branch, point: CommitPoint): Promise<Poin
       after: after && ({ path, ...after } as AsideFile),
     })),
   );
-  const plans = planCheckpointLogs({ repo: branch.repo, env: process.env }, branch, point.checkpoint);
   return {
     turn: '',
     files: [...changes].map(([path, { after }]) => ({
@@ -149,24 +167,29 @@ async function lookAtOwnCommit(branch: Branch, point: CommitPoint): Promise<Poin
       lines: counts.get(path),
       note: overwritten.includes(path) && !uncommitted.has(path) ? text.OVERWRITES : '',
     })),
-    sentences: [...describeMisfit(point), text.branchGoesBack(orphaned), ...describeLogs(branch, plans)],
+    sentences: [...describeMisfit(point), text.branchGoesBack(orphaned), ...describeLogs(branch, point)],
   };
 }
 
 const describeMisfit = ({ misfit }: CommitPoint): string[] =>
   misfit === undefined ? [] : [text.notItsOwn(oneLine(misfit))];
 
-const describeLogs = (branch: Branch, { logs }: LogPlans): string[] =>
-  logs.length === 0
-    ? [text.NO_TRANSCRIPT]
-    : [
-        ...logs.map(({ sessionId, state }) =>
-          state === 'unchanged'
-            ? text.CONVERSATION.isThere(short(sessionId))
-            : text.CONVERSATION.isRestored(short(sessionId)),
-        ),
-        ...describeLosses(branch, logs),
-      ];
+function describeLogs(branch: Branch, { checkpoint }: CommitPoint): string[] {
+  const { repo } = branch;
+  const long = checkpoint.slots.flatMap(({ metadata: { sessionId } }) => {
+    const id = parseSessionId(sessionId);
+    return id && isLong(readStateIfReadable(sessionsDir(repo.commonDir), id)) ? id : [];
+  });
+  if (long.length > 0) return long.map((id) => text.CONVERSATION.isLong(short(id)));
+  const { logs } = planCheckpointLogs({ repo, env: process.env }, branch, checkpoint);
+  if (logs.length === 0) return [text.NO_TRANSCRIPT];
+  const becomes = logs.map(({ sessionId, state }) =>
+    state === 'unchanged'
+      ? text.CONVERSATION.isThere(short(sessionId))
+      : text.CONVERSATION.isRestored(short(sessionId)),
+  );
+  return [...becomes, ...describeLosses(branch, logs)];
+}
 
 /** The turns that a conversation loses, by what they were asked. */
 const describeLosses = (branch: Branch, logs: readonly LogPlan[]): string[] =>

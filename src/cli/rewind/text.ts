@@ -248,6 +248,8 @@ export const CONVERSATION = {
     `The conversation of ${session} ends with what its sub-agent returned.`,
   isAsThen: (session: string): string => `The conversation of ${session} is as it was then.`,
   stays: (session: string): string => `The conversation of ${session} stays: no transcript can be restored.`,
+  isLong: (session: string): string =>
+    `The transcript of ${session} is long: what is cut off is said before it is done.`,
   isThere: (session: string): string => `The transcript of ${session} is there, and stays.`,
   isRestored: (session: string): string => `The transcript of ${session} is restored.`,
 } as const;
