@@ -204,7 +204,7 @@ describe('one of the logs of a commit that cannot be written', () => {
     const { code, stderr } = repo.tryEntire('rewind', '--to', id, '--force', '--logs-only');
     expect(code).toBe(1);
     expect(other.read()).not.toBe(whole);
-    expect(stderr).toMatch(/To take this back: entire undo.*\nError: a step back was interrupted/);
+    expect(stderr).toMatch(/To reverse this: entire undo.*\nError: an undo, redo or rewind was interrupted/);
     rmSync(journal);
   });
 });

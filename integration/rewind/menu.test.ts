@@ -76,7 +76,7 @@ describe('entire rewind at a terminal', () => {
       expect(done).toContain(
         `To undo this reset, in this order:\n  git reset --hard ${head.slice(0, 7)}\n  entire undo --steps 2\n`,
       );
-      expect(done).not.toContain('To take this back');
+      expect(done).not.toContain('To reverse this');
       repo.git('reset', '--quiet', '--hard', head);
       repo.entire('undo', '--steps', '2');
       expect([session.read() === whole, repo.read('a.txt')]).toEqual([true, 'mine\n']);

@@ -1,5 +1,5 @@
 import type { LeaveReason } from '../../restore/rewind/plan.ts';
-import { quoteWord } from '../ui/restored-logs.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 /** What `entire rewind` says. */
 
