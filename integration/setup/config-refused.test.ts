@@ -25,7 +25,7 @@ describe('what a repository may not decide', () => {
       expect(stderr).toContain(
         `${key} is ignored in ${PROJECT}: what a repository has committed cannot allow it`,
       );
-      expect(stderr).toContain('--global) and from git');
+      expect(stderr).toContain('--global) and in git');
     }
     expect(repo.read(PROJECT)).toBe(before);
     set(repo, PUSH, 'false', '--project');

@@ -50,7 +50,7 @@ describe('what cannot be made leaves nothing behind', () => {
   scenario('a place that is taken, a name that is taken', (repo) => {
     repo.ready();
     repo.write('../taken/file', 'mine\n');
-    expect(refusal(repo, 'create', 'x', '--path', '../taken')).toContain('something stands at');
+    expect(refusal(repo, 'create', 'x', '--path', '../taken')).toContain('already exists');
     symlinkSync('/nowhere', join(repo.scratch, 'link'));
     expect(refusal(repo, 'create', 'x', '--path', '../link/x')).toMatch(/Error: /);
     expect(refusal(repo, 'create', 'x', '--path', '.git/x')).toContain('within the git folder');

@@ -25,7 +25,7 @@ test('one line, and nothing that a terminal would obey', () => {
 });
 
 test.each([
-  [[], 'no object'],
+  [[], 'not an object'],
   [{ type: 'Demo' }, 'protocol version (none)'],
   [{ ...known, protocol_version: '1' }, 'protocol version "1"'],
   [{ ...known, type: '\u0007' }, 'no "type"'],

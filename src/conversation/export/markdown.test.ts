@@ -67,7 +67,7 @@ test('a turn with an edit, a command that failed, and what it cost', () => {
     - **Session:** \`one\`
     - **Time:** 2026-11-18 11:06 UTC to 2026-11-18 11:08 UTC
     - **Turns:** 1
-    - **Tokens:** 2,200 tokens in (1,000 from the cache), 80 out, $0.02
+    - **Tokens:** 2,200 tokens in (1,000 cached), 80 out, $0.02
 
     ## 1. Fix \\<it\\>
 
