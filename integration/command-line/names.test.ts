@@ -251,7 +251,7 @@ describe('a word means the same everywhere', () => {
     expect(refused(repo, 'files', 'main')).toContain(
       'main is a branch\nHint: `entire files` takes a session.',
     );
-    expect(refused(repo, 'log', '--session', 'zzzz')).toContain('no session: zzzz');
+    expect(refused(repo, 'log', '--session', 'zzzz')).toContain('no such session: zzzz');
     expect(refused(repo, 'undo', '2')).toContain('Hint: For the 2 newest turns: entire undo --steps 2');
     expect(refused(repo, 'pause', '--session', 'HEAD')).toContain('HEAD is a commit');
     expect(refused(repo, 'undo', '--session', 'bee7:1')).toContain('bee7:1 is a turn');

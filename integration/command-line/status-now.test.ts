@@ -13,7 +13,7 @@ variation(
     expect(lines().at(-2)).toBe('An agent is at work in this worktree.');
     expect(lines()).toContain('Recording: Claude Code');
     session.stop();
-    expect(lines().at(-2)).toMatch(/^Next: commit, look/);
+    expect(lines().at(-2)).toMatch(/^Next: commit, review/);
     repo.entire('pause');
     const paused = lines();
     expect(paused[1]).toMatch(/^Paused: nothing here is recorded/);
@@ -33,7 +33,7 @@ variation('an agent that was interrupted is not at work', (repo) => {
   session.write({ type: 'user', message: { role: 'user', content } });
   const { stdout } = repo.entire('status');
   expect(stdout).not.toContain('An agent is at work');
-  expect(stdout).toContain('\nNext: commit, look');
+  expect(stdout).toContain('\nNext: commit, review');
 });
 
 variation('work that is in a stash is said to be there, and is nothing to commit', (repo) => {

@@ -108,7 +108,7 @@ describe('what is named', () => {
     expect(refused('bee76:4')).toEqual([1, expect.stringContaining('has no turn 4: 3 turns of it are kept')]);
     expect(refused('bee76:0')[1]).toContain('has no turn 0');
     expect(refused('bee76:-4')[1]).toContain('has no turn -4');
-    expect(refused('nobody:1')[1]).toContain('no session: nobody');
+    expect(refused('nobody:1')[1]).toContain('no such session: nobody');
     expect(refused(':1')).toEqual([2, expect.stringContaining(':1 names no turn')]);
     expect(refused(':-9')[1]).toContain('there is no turn :-9: 5 turns');
     expect(refused('--stat', '--json')).toEqual([2, expect.stringContaining('--stat and --json')]);

@@ -37,7 +37,7 @@ describe('a branch that only origin has', () => {
     clone.git('fetch', '--quiet', 'origin', 'feature');
     const refused = clone.tryEntire('resume', 'feature');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("branch 'feature' is only on origin");
+    expect(refused.stderr).toContain("branch 'feature' exists only on origin");
     expect(branches(clone)).toEqual(['main']);
 
     const { stderr } = clone.entire('resume', 'feature', '--force');

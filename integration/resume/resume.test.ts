@@ -165,7 +165,7 @@ To continue this session, run:
     const { stderr } = repo.entire('resume', 'feature', '-f');
     expect([older.read(), latest.read()]).toEqual([olderText, latestText]);
     const prompts = [older, latest].map((session) => (session === first ? 'Add a.txt' : 'Add b.txt'));
-    expect(stderr.split('\n').filter((row) => !row.startsWith('The log'))).toEqual([
+    expect(stderr.split('\n').filter((row) => !row.startsWith('The transcript'))).toEqual([
       'Restoring 2 sessions from checkpoint:',
       `  Session 1: ${prompts[0]}`,
       `    Writing to: ${older.transcript}`,

@@ -36,7 +36,7 @@ To continue this session, run:
     goOn(session);
     const text = session.read();
     for (const args of [[], ['--force'], [session.id], [session.id, '--force']]) {
-      expect(repo.entire('resume', ...args).stderr).toContain(`Left as it is`);
+      expect(repo.entire('resume', ...args).stderr).toContain('Already up to date');
       expect(session.read()).toBe(text);
     }
     expect(replacedLogs(repo, session.id)).toEqual([]);
@@ -200,7 +200,7 @@ describe('what a word stands for', () => {
       if (word === ':/Add') continue; // git finds a commit by its message
       expect({ code, stdout }, word).toEqual({ code: 1, stdout: '' });
       expect(stderr, word).toMatch(
-        /^Error: (no branch, commit, checkpoint or session here or on origin: [^\x1b]*|ab is too short.*)\nHint: /,
+        /^Error: (no such branch, commit, checkpoint or session here or on origin: [^\x1b]*|ab is too short.*)\nHint: /,
       );
     }
   });

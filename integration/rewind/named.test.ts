@@ -30,7 +30,7 @@ describe('the point that one goes back to', () => {
       expect(code).toBe(1);
       expect(stderr).toContain(`${word} is a session, not a point\n`);
       expect(stderr).toContain(
-        `the newest first: \`entire rewind --to ${short}:2\`, \`entire rewind --to ${short}:1\`. \`entire resume ${short}\` goes on with it.`,
+        `the newest first: \`entire rewind --to ${short}:2\`, \`entire rewind --to ${short}:1\`. \`entire resume ${short}\` continues it.`,
       );
     }
     goBack(repo, `${short}:1`);

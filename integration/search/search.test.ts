@@ -92,7 +92,7 @@ describe('what is asked for', () => {
     expect(findAll(repo, 'write', '--session', 'c0ff')).toMatchObject([{ session_id: TWO, kind: 'prompt' }]);
     expect(repo.tryEntire('search', 'write', '--session', 'zzzz')).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: expect.stringContaining('Error: no session: zzzz\nHint: `entire session list`'),
+      stderr: expect.stringContaining('Error: no such session: zzzz\nHint: `entire session list`'),
     });
     expect(findAll(repo, 'limiter', '--since', '1h')).not.toEqual([]);
     for (const args of [

@@ -74,7 +74,7 @@ describe('the name of a fork', () => {
     }
     for (const name of ['', ' ', 'a\nb', ' a', '-x'])
       expect(repo.tryEntire('session', 'fork', parent, `--branch=${name}`).stderr).toContain(
-        'no name for a session',
+        'is not a name for a session',
       );
     expect(keptOf(repo)).toHaveLength(2);
   });

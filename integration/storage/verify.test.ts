@@ -223,7 +223,7 @@ describe('states and files beside them', () => {
     const { code, stdout } = repo.tryEntire('verify');
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^ledger-line-invalid: \S*verdicts\.jsonl \(line \d+\)\n {2}A line is not what we write[^\n]*\n {2}Nothing has/,
+      /^ledger-line-invalid: \S*verdicts\.jsonl \(line \d+\)\n {2}A line is not what Entire writes[^\n]*\n {2}Nothing has/,
     );
     expect(stdout).toMatch(/records: 1 problem found\.\n$/);
     expect(repo.tracked(waiting)).toEqual(['e.txt']);

@@ -42,7 +42,7 @@ describe('files of a session', () => {
     expect(repo.tryEntire('files')).toMatchObject({ code: 1, stdout: '' });
     for (const id of ['abc-1', 'abc-2']) repo.session(id).prompt('Hello');
     expect(repo.tryEntire('files', '--session', 'abc-').stderr).toMatch(/abc-1 .*\n.*abc-2 /);
-    expect(repo.tryEntire('files', '--session', 'nobody').stderr).toContain('no session: nobody');
+    expect(repo.tryEntire('files', '--session', 'nobody').stderr).toContain('no such session: nobody');
     expect(repo.entire('files', '--session', 'abc-1').stdout).toContain('No files so far.');
   });
 });
