@@ -23,7 +23,7 @@ export const stepBack =
     const steps = dice.chance(75) ? [] : ['--steps', '2'];
     const { changed, stdout, stderr } = goBack(world, [direction, ...whose, ...steps, '--json']);
     if (stdout === '') {
-      expect(stderr).toMatch(/nothing to (undo|redo)|no session: |--session/);
+      expect(stderr).toMatch(/nothing to (undo|redo)|no such session: |--session/);
       return expect(changed).toEqual([]);
     }
     const told: Told = JSON.parse(stdout);
