@@ -24,7 +24,7 @@ const NAMED: Record<string, { plant: (file: string) => void; why: string }> = {
     why: 'does not begin like a transcript',
   },
   'a device that never ends': { plant: (file) => symlinkSync('/dev/zero', file), why: 'not a regular file' },
-  'a folder': { plant: (file) => mkdirSync(file), why: 'no regular file' },
+  'a folder': { plant: (file) => mkdirSync(file), why: 'not a regular file' },
 };
 
 /** Everything that git holds here, as text. */
