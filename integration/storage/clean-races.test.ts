@@ -97,7 +97,7 @@ describe('what is told of branches while sessions come and go', () => {
     for (let n = 0; n < 5; n++) repo.git('branch', `entire/${'abcde'[n]?.repeat(7)}-e3b0c4`, branch);
     writeFileSync(stateFile(repo, 'unreadable'), '{');
     const log = join(repo.scratch, 'logs');
-    const note = `case "$*" in *--format=%B*) echo >>'${log}';; esac`;
+    const note = `case "$*" in *--format=*%B*) echo >>'${log}';; esac`;
     const env = withProgram(repo, 'git', note, `exec '${realGit(repo)}' "$@"`);
     const { stdout } = repo.run('entire', ['clean', '--force'], { env });
     expect(stdout).toContain('Step branches (5)');

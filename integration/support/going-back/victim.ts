@@ -57,14 +57,14 @@ export function expectFsck(repo: TestRepo): void {
 }
 
 /**
- * No journal, nothing staged, no lock, and nothing half-written that stays: contents go with the next gc, states with what
- * `entire clean` lists.
+ * No journal, nothing staged, no lock, and nothing half-written that stays: contents go with the next gc, states and records with
+ * what `entire clean` lists.
  */
 export function expectTidy(repo: TestRepo): void {
-  const halves = litterIn(repo).filter((file) => /\/(blobs|entire-sessions)\/[^/]*\.tmp$/.test(file));
+  const halves = litterIn(repo).filter((file) => file.endsWith('.tmp') && !/\/staging-[^/]*\//.test(file));
   for (const file of halves) utimesSync(file, 1, 1); // none that a hook may be writing
   if (halves.some((file) => file.includes('/blobs/'))) repo.entire('gc');
-  for (const file of halves.filter((half) => half.includes('/entire-sessions/'))) {
+  for (const file of halves.filter((half) => !half.includes('/blobs/'))) {
     expect(repo.entire('clean').stdout).toContain(basename(file));
     rmSync(file); // clean would also take what the next victim needs
   }
