@@ -11,7 +11,6 @@ import {
 import {
   absolute,
   type Replacement,
-  readHunks,
   replacedLines,
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
@@ -120,19 +119,21 @@ function written(path: string, content: string, { originalFile: before, type }: 
   return { ...replacedLines(path, [{ before, after: content }]), fragments: [] };
 }
 
-/** Lines that the client saw come into the file, and go. A new file has no difference. */
+/** Lines that the client saw come into the file. A new file has no difference. */
 function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {
   if (!Array.isArray(result.structuredPatch) || result.structuredPatch.length === 0) return undefined;
-  return { path, ...readPieces(result.structuredPatch), fragments: [] };
+  return { path, lines: addedLines(result.structuredPatch), fragments: [] };
 }
 
-const readPieces = (hunks: unknown) =>
-  readHunks(asObjects(hunks).flatMap((hunk) => asList(hunk.lines).map(asText)));
+const addedLines = (hunks: unknown): string[] =>
+  asObjects(hunks)
+    .flatMap((hunk) => asList(hunk.lines).map(asText))
+    .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 
 function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
   return asObjects(diff?.files).map((file) => ({
     path: absolute(asText(file.filePath), cwd),
-    ...readPieces(file.hunks),
+    lines: addedLines(file.hunks),
     fragments: [],
   }));
 }

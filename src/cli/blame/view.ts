@@ -1,6 +1,5 @@
 import { collapse } from '../../base/text/text.ts';
-import type { BlameReport, OriginLine } from '../../origin/blame.ts';
-import type { BlamedSession } from '../../origin/context.ts';
+import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
 import { plain, renderJson } from '../ui/terminal.ts';
 import { cutTo, padTo, widthOf } from '../ui/width.ts';
 
