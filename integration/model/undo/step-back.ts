@@ -76,7 +76,9 @@ export function run(
   if (isNotThere) world.count('(nothing of it is there)');
   if (stdout !== '') expect(code, `${told} ${stderr}`).toBe(isLeft || isNotThere ? 1 : 0);
   else if (asked || code !== 2)
-    expect(stderr).toMatch(/nothing to (undo|redo)|no turn of this session that can be undone|no such session: /);
+    expect(stderr).toMatch(
+      /nothing to (undo|redo)|no turn of this session that can be undone|no such session: /,
+    );
   const players = world.players.filter(
     (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
   );
