@@ -5,7 +5,7 @@ import { explainSystemError } from '../base/system-failure.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { keepLocks, withSessionLock } from '../session/lock.ts';
 import { hasJournal } from '../snapshot/operation.ts';
-import { type Progress, placeOf } from '../snapshot/place.ts';
+import { type Progress, storeOf } from '../snapshot/place.ts';
 import type { PathChange, SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import type { Work } from '../strategy/work.ts';
 import { tellRunningTurns } from './running-turns.ts';
@@ -32,7 +32,7 @@ export async function puttingBack<T>(
   try {
     return await withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
       withSessionLock(work.sessions, id, () =>
-        withLocks(work, others, () => sayingHowToFinish(placeOf(work.repo, id).store, () => body(report))),
+        withLocks(work, others, () => sayingHowToFinish(storeOf(work.repo, id), () => body(report))),
       ),
     );
   } finally {

@@ -6,7 +6,7 @@ import type { Repo } from '../git/locate.ts';
 import { type ReadObjects, readObjects } from '../git/object/objects.ts';
 import { readSizes } from '../git/object/sizes.ts';
 import type { Git } from '../git/run.ts';
-import { placeOf } from '../snapshot/place.ts';
+import { storeOf } from '../snapshot/place.ts';
 import { partsOf } from '../snapshot/record/snapshot-record.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
@@ -42,7 +42,7 @@ export function countStepLines(repo: Repo, steps: readonly CountedStep[]): Array
     const isSmall = state.kind === 'link' || (state.kind === 'file' && state.size <= MAX_BYTES);
     if (!isSmall) return undefined;
     try {
-      return toText(readBlob(placeOf(repo, step.session).store, state.sha256));
+      return toText(readBlob(storeOf(repo, step.session), state.sha256));
     } catch {
       return undefined; // gone or damaged: what becomes of the file is said where it is put back
     }

@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
-import { placeOf } from '../snapshot/place.ts';
+import { storeOf } from '../snapshot/place.ts';
 import { readHistory } from '../snapshot/record/history.ts';
 import { listRecordIds, readRecord, recordMs } from '../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
@@ -105,7 +105,7 @@ interface Looked {
 }
 
 async function look(work: Work, session: SessionId): Promise<Looked> {
-  const { store } = placeOf(work.repo, session);
+  const store = storeOf(work.repo, session);
   const isBusy = isAtWork(work, session);
   const open = await peekOpenTurn(work, session, { isOver: !isBusy }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: session, error: describeError(error) });

@@ -4,7 +4,12 @@ import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { type OtherMore, othersOf, parseMore, toStoredMore } from '../../restore/rewind/note.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { parseState, renderState, type SessionState } from '../../session/state.ts';
-import { listRecordIds, readRecordIfSound, withoutFiles, writeRecord } from '../../snapshot/record/record.ts';
+import {
+  readRecordIfSound,
+  readSoundRecords,
+  withoutFiles,
+  writeRecord,
+} from '../../snapshot/record/record.ts';
 import { parseRecord, renderRecord, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { snapshotsDir } from '../../snapshot/store/blobs.ts';
 import { isSaidInPrivate, type Mask } from '../../strategy/transcript/private.ts';
@@ -42,9 +47,7 @@ export async function forgetNoted(
 }
 
 const findNoted = (store: string, sessionId: SessionId): SnapshotRecord[] =>
-  listRecordIds(store)
-    .flatMap((id) => readRecordIfSound(store, id) ?? [])
-    .filter(({ effects }) => othersOf(effects).includes(sessionId));
+  readSoundRecords(store).filter(({ effects }) => othersOf(effects).includes(sessionId));
 
 function forgetIn(
   store: string,

@@ -3,7 +3,7 @@ import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
-import { type Place, placeOf } from '../../snapshot/place.ts';
+import { type Place, storeOf } from '../../snapshot/place.ts';
 import { importState } from '../../snapshot/record/import-state.ts';
 import { withoutFiles } from '../../snapshot/record/record.ts';
 import { partsOf, type SnapshotRecord, statesOf } from '../../snapshot/record/snapshot-record.ts';
@@ -71,7 +71,7 @@ export function takeTogether(
       .map((record) =>
         record.within === own.sessionId ? withoutFiles(record, (path) => rewound.has(path)) : record,
       )
-      .map((record) => bringAlong(placeOf(repo, sessionId).store, place.store, record, left)),
+      .map((record) => bringAlong(storeOf(repo, sessionId), place.store, record, left)),
   );
   const all = [
     ...mine.map((record) => ({ record, isSure: true })),

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { blobId, type TreeEntry } from '../../git/object/objects.ts';
-import { listRecordIds, readRecordIfSound, withoutFiles } from '../../snapshot/record/record.ts';
+import { readSoundRecords, withoutFiles } from '../../snapshot/record/record.ts';
 import { partsOf, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { type SplitRecords, splitRecords } from '../../snapshot/record/step-marks.ts';
 import { digestOfFile } from '../../snapshot/store/blobs.ts';
@@ -42,7 +42,7 @@ export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgott
 
 /** The records of a session, oldest first; one that cannot be read is passed over. */
 export function readRecords(store: string): SnapshotRecord[] {
-  const records = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+  const records = readSoundRecords(store);
   const byId = new Map(records.map((record) => [record.id, record]));
   return records.map((record) => withoutOthers(record, byId));
 }

@@ -9,7 +9,7 @@ import { renderState, type TokenUsage } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../../session/tracking-file.ts';
 import { hasJournal, readJournal } from '../../snapshot/operation.ts';
-import { type Place, type Progress, placeOf, unfinished } from '../../snapshot/place.ts';
+import { type Place, type Progress, placeOf, storeOf, unfinished } from '../../snapshot/place.ts';
 import { writeRecord } from '../../snapshot/record/record.ts';
 import type { SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { restorePaths } from '../../snapshot/restore.ts';
@@ -120,7 +120,7 @@ async function rewindLocked(
 ): Promise<RewindResult> {
   const { repo } = work;
   refuseMovedHead(branch);
-  if (readJournal(placeOf(repo, sessionId).store)) throw unfinished();
+  if (readJournal(storeOf(repo, sessionId))) throw unfinished();
   await keepOpenTurn(work, sessionId, { isOver: !isAtWork(work, sessionId) }); // what is not a turn yet could not be undone behind us
   const idle = options.idle.filter((id) => !isAtWork(work, id));
   const together = options.isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, true);

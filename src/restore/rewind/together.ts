@@ -5,7 +5,7 @@ import { log } from '../../base/log.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { hasJournal } from '../../snapshot/operation.ts';
-import { placeOf } from '../../snapshot/place.ts';
+import { storeOf } from '../../snapshot/place.ts';
 import { listRecordIds, recordMs, withoutFiles } from '../../snapshot/record/record.ts';
 import { isUnclaimed, type SnapshotRecord } from '../../snapshot/record/snapshot-record.ts';
 import { listMarks } from '../../snapshot/record/step-marks.ts';
@@ -108,7 +108,7 @@ const ownOf = (record: SnapshotRecord): SnapshotRecord =>
 
 /** When a step was saved: its own time has whole seconds, and the last record before it may be that of an earlier turn. */
 function timeOf(work: Work, { id, step }: StepPoint, own: SessionId): number {
-  const last = listMarks(placeOf(work.repo, own).store).findLast(({ step: marked }) => marked === id)?.last;
+  const last = listMarks(storeOf(work.repo, own)).findLast(({ step: marked }) => marked === id)?.last;
   const [ms, second] = [
     last === undefined ? Number.NaN : recordMs(last),
     Date.parse(step.commit.committedAt),

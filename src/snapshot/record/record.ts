@@ -71,6 +71,10 @@ export function readRecordIfSound(store: string, id: string): SnapshotRecord | u
   }
 }
 
+/** All records of a store, oldest first; one that cannot be read is passed over. */
+export const readSoundRecords = (store: string): SnapshotRecord[] =>
+  listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+
 /** A record without some of its files. */
 export function withoutFiles(
   record: SnapshotRecord,

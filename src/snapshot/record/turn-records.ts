@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listNames } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
-import { listRecordIds, readRecordIfSound, snapsDir } from './record.ts';
+import { readSoundRecords, snapsDir } from './record.ts';
 import type { SnapshotRecord } from './snapshot-record.ts';
 
 /** Whether a record is a turn that has a number: those of a session that changed files have, 1 is the oldest that is kept. */
@@ -26,7 +26,7 @@ export interface NumberedTurns {
 export function numberTurns(
   store: string,
   open: readonly SnapshotRecord[] = [],
-  stored: readonly SnapshotRecord[] = readSound(store),
+  stored: readonly SnapshotRecord[] = readSoundRecords(store),
 ): NumberedTurns {
   const ids = new Set(stored.map(({ id }) => id));
   const records = [...stored, ...open.filter(({ id }) => !ids.has(id))].filter(isNumberedTurn);
@@ -39,9 +39,6 @@ export function numberTurns(
     next: records.length + gone.length + 1,
   };
 }
-
-const readSound = (store: string): SnapshotRecord[] =>
-  listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
 
 const MARK = /^(\d{13}-[0-9a-f]{12})\.forgotten$/;
 

@@ -107,17 +107,13 @@ function readHunks(folder: string, git: Git, side: string, lines: readonly strin
   const outside = { ...git, env: { ...git.env, GIT_ATTR_NOSYSTEM: '1' } };
   const diff = gitText(outside, ['-C', folder, ...AS_IS, '1', side], { okCodes: [0, 1] });
   // By hand: to an expression with `m` a line begins behind a carriage return, too.
-  const heads = diff
-    .split('\n')
-    .flatMap((line) => [...line.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/g)]);
-  return heads.map(([, old = '', oldCount = '1', its = '', itsCount = '1']): Hunk => {
+  return diff.split('\n').flatMap((line): Hunk[] => {
+    const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (!head) return [];
+    const [, old = '', oldCount = '1', its = '', itsCount = '1'] = head;
     // The line before it is named where there is none.
     const from = Number(old) - (oldCount === '0' ? 0 : 1);
     const begin = Number(its) - (itsCount === '0' ? 0 : 1);
-    return {
-      from,
-      to: from + Number(oldCount),
-      lines: lines.slice(begin, begin + Number(itsCount)),
-    };
+    return [{ from, to: from + Number(oldCount), lines: lines.slice(begin, begin + Number(itsCount)) }];
   });
 }
