@@ -1,4 +1,5 @@
-import { type Evidence, isReformatted, isTelling, isWritten } from './evidence.ts';
+import { plainLine } from '../base/text/lines.ts';
+import { type Evidence, isDistinctive, isReformatted, isTelling, isWritten } from './evidence.ts';
 import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
@@ -7,11 +8,12 @@ export type LineClass = 'agent' | 'human' | 'unknown';
 /** How we know, or why we do not. Stable codes. */
 export type LineReason =
   | 'written' // agent: the session's transcript has the line
+  | 'made-again' // agent: the session wrote it for another commit, which this one was made of
   | 'neighbours' // a line that proves nothing, between lines of one class
   | 'untouched' // human: no session of the checkpoint touched the file
   | 'not-written' // human: all that the sessions wrote is on record, and this is not among it
   | 'no-session' // human: it was committed while no session had touched the file
-  | 'elsewhere' // unknown: a session wrote it for a commit that is not in this history, as before a squash, or in a turn that was cut off
+  | 'elsewhere' // unknown: a session may have written it for another commit, or wrote it in a turn that was cut off
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
   | 'reformatted' // unknown: what sessions wrote was formatted before it was committed, and this may have come of it
   | 'no-record' // unknown: nothing is recorded about the commit
@@ -45,15 +47,25 @@ const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> 
   session,
 });
 
-/** What holds for all lines of a commit that has no checkpoint to look into. */
-export const judgeUnlinked = (
-  status: 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen',
-): LineOrigin<never> => of('unknown', status);
+/** What holds for a line of a commit that has no checkpoint to look into. */
+export const judgeUnlinked = (status: Unlinked): LineOrigin<never> => of('unknown', status);
+
+export type Unlinked = 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen';
+
+/** Sessions, one of which may have written a line for another commit; who did, where that is known. */
+export interface Elsewhere<S> {
+  readonly session: S | undefined;
+}
+
+/** Tells of a line what is known from other commits; `undefined` where nothing is. */
+export type FindElsewhere<S> = (line: string) => Elsewhere<S> | undefined;
+
+const NOWHERE = (): undefined => undefined;
 
 /** What else is known where lines are judged. */
-interface Known {
+interface Known<S> {
   readonly all?: readonly string[];
-  readonly isElsewhere?: (line: string) => boolean;
+  readonly elsewhere?: FindElsewhere<S>;
   readonly isAllTold?: boolean;
 }
 
@@ -61,18 +73,20 @@ interface Known {
  * Judges lines that a linked commit brought into a file, one below the other.
  *
  * @param suspects sessions of its checkpoint that touched the file
- * @param known `all`: what else the commit brought into the file, and these; `isElsewhere`: whether a line that none of them wrote is one
- *   of a session's work for another commit; `isAllTold`: no session of the checkpoint is missing, as one that was forgotten
+ * @param known `all`: what else the commit brought into the file, and these; `elsewhere`: of a line that none of them wrote, what is known
+ *   from other commits; `isAllTold`: no session of the checkpoint is missing, as one that was forgotten
  */
 export function judgeLines<S>(
   lines: readonly string[],
   suspects: readonly Suspect<S>[],
-  { all = lines, isElsewhere = () => false, isAllTold = true }: Known = {},
+  { all = lines, elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
-  const isOfOther = (line: string): boolean =>
-    suspects.some(({ hasBrought }) => hasBrought?.(line)) || isElsewhere(line);
-  return judgeEach(lines, isOfOther, rest, (line) => {
+  const findOther: FindElsewhere<S> = (line) =>
+    elsewhere(line) ??
+    (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
+  const isCommon = openCommon(all);
+  return judgeEach(lines, { elsewhere: findOther, rest, isCommon }, (line) => {
     for (const { session, evidence, writerOf } of suspects) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (writer && !writer.isCarried)
@@ -81,6 +95,10 @@ export function judgeLines<S>(
     return undefined;
   });
 }
+
+/** What a turn brought into a file it need not have written: it may have taken it from another one. */
+const hasBrought = <S>({ evidence, hasBrought }: Suspect<S>, line: string): boolean =>
+  hasBrought?.(line) === true && !evidence.carried.has(plainLine(line));
 
 const UNTOLD: Writer = { prompt: undefined, turn: undefined, isCarried: false };
 
@@ -92,33 +110,67 @@ function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): 
   return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
 
+/** Tells which lines a commit brought more than once, and so short that the text alone does not say whose each is. */
+function openCommon(all: readonly string[]): (line: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const line of all.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return (line) => !isDistinctive(line) && (counts.get(plainLine(line)) ?? 0) > 1;
+}
+
 /** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */
-export const judgeWatched = (
+export const judgeWatched = <S>(lines: readonly string[], elsewhere: FindElsewhere<S>): LineOrigin<S>[] =>
+  judgeEach(lines, { elsewhere, rest: of('human', 'no-session') });
+
+/** Lines of a commit that has no checkpoint to look into: unknown, unless another commit tells whose they are. */
+export const judgeByOthers = <S>(
   lines: readonly string[],
-  isElsewhere: (line: string) => boolean,
-): LineOrigin<never>[] => judgeEach(lines, isElsewhere, of('human', 'no-session'), () => undefined);
+  elsewhere: FindElsewhere<S>,
+  status: Unlinked,
+): LineOrigin<S>[] => judgeEach(lines, { elsewhere, rest: of('unknown', status) });
+
+/** How lines are judged of which it is not on record who wrote them. */
+interface Others<S> {
+  readonly elsewhere: FindElsewhere<S>;
+  readonly rest: LineOrigin<S>;
+  readonly isCommon?: (line: string) => boolean;
+}
 
 function judgeEach<S>(
   lines: readonly string[],
-  isElsewhere: (line: string) => boolean,
-  rest: LineOrigin<S>,
-  findWriter: (line: string) => LineOrigin<S> | undefined,
+  { elsewhere, rest, isCommon = () => false }: Others<S>,
+  findWriter: (line: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
+  let above: LineOrigin<S> | undefined;
   const judged = lines.map((line) => {
-    if (!isTelling(line)) return undefined;
-    const origin = findWriter(line) ?? rest;
-    return origin.kind === 'human' && isElsewhere(line) ? of<S>('unknown', 'elsewhere') : origin;
+    const isKnown = above !== undefined && above.kind !== 'unknown';
+    if (!isTelling(line) || (isKnown && isCommon(line))) return undefined;
+    const written = findWriter(line);
+    const found = written ? undefined : elsewhere(line);
+    if (found?.session && isKnown && !isDistinctive(line)) return undefined;
+    above = written ?? judgeElsewhere(found, line, rest);
+    return above;
   });
   // Where all that can tell is as the rest, so is what cannot.
   if (
     rest.reason !== 'not-written' &&
-    rest.kind === 'human' &&
+    (rest.kind === 'human' || rest.reason !== 'unseen') &&
     judged.every((origin) => (origin ?? rest) === rest)
   )
     return lines.map(() => rest);
   const before = carryForward(judged);
   const after = carryForward(judged.toReversed()).toReversed();
   return judged.map((origin, at) => origin ?? fromNeighbours(before[at], after[at]));
+}
+
+/** A line that says little by itself, as one that stands in many files, is a session's only below one of it. */
+function judgeElsewhere<S>(
+  found: Elsewhere<S> | undefined,
+  line: string,
+  rest: LineOrigin<S>,
+): LineOrigin<S> {
+  if (!found) return rest;
+  if (found.session && isDistinctive(line)) return of('agent', 'made-again', found.session);
+  return rest.kind === 'human' ? of('unknown', 'elsewhere') : rest;
 }
 
 /** Lines one below the other that one commit brought into a file, as they were judged. */
@@ -177,20 +229,28 @@ function carryForward<T>(values: readonly (T | undefined)[]): (T | undefined)[] 
   });
 }
 
-/** A line that proves nothing goes with those around it, if they agree. It is a person's only between two of a person's: an agent's may end there. */
+/** A line that proves nothing goes with the one above it that does, in the same piece of a commit, or else with the one below. */
 function fromNeighbours<S>(
   before: LineOrigin<S> | undefined,
   after: LineOrigin<S> | undefined,
 ): LineOrigin<S> {
   const one = before ?? after;
-  const other = after ?? before;
-  if (!one || !other || one.kind !== other.kind || one.session !== other.session)
-    return of('unknown', 'unseen');
-  if (one.kind === 'human' && !(before && after)) return of('unknown', 'unseen');
-  const origin = of(one.kind, one.kind === 'unknown' ? 'unseen' : 'neighbours', one.session);
-  return {
-    ...origin,
-    ...(one.prompt === other.prompt && { prompt: one.prompt }),
-    ...(one.turn === other.turn && { turn: one.turn }),
-  };
+  if (!one) return of('unknown', 'unseen');
+  const { kind, session, prompt, turn } = one;
+  const origin = of(kind, kind === 'unknown' ? 'unseen' : 'neighbours', session);
+  return { ...origin, ...(prompt !== undefined && { prompt }), ...(turn !== undefined && { turn }) };
+}
+
+/** All lines of a file, where some of them were judged anew: those that prove nothing go with the line above them. */
+export function fillRuns<S>(
+  runs: readonly (readonly { readonly text: string; readonly origin: LineOrigin<S> }[])[],
+): LineOrigin<S>[] {
+  return runs.flatMap((run) => {
+    let above: LineOrigin<S> | undefined;
+    return run.map(({ text, origin }) => {
+      const isFilled = origin.kind === 'unknown' && !isTelling(text) && above && above.kind !== 'unknown';
+      above = isFilled ? fromNeighbours(above, undefined) : origin;
+      return above;
+    });
+  });
 }

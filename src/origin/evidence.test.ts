@@ -68,11 +68,11 @@ describe('evidence', () => {
 
 describe('judgeLines', () => {
   const suspect = (session: string, lines: readonly string[], isComplete = true) => ({
-    session,
+    session: { sessionId: session },
     evidence: evidence(lines, isComplete),
   });
   const judge = (lines: readonly string[], ...suspects: ReturnType<typeof suspect>[]) =>
-    judgeLines(lines, suspects).map(({ kind, session }) => session ?? kind);
+    judgeLines(lines, suspects).map(({ kind, session }) => session?.sessionId ?? kind);
 
   test('agent, human, unknown', () => {
     expect(judge(['a'])).toEqual(['human']);
@@ -91,10 +91,10 @@ describe('judgeLines', () => {
     expect(judge(["  call('one', 'two')", 'other line'], s)).toEqual(['s', 'human']);
   });
 
-  test('lines that prove nothing go with their neighbours, if those agree', () => {
+  test('lines that prove nothing go with the line above them, or else below', () => {
     const s = suspect('s', ['a', 'b']);
     expect(judge(['', 'a', '}', '', 'b', '}'], s)).toEqual(['s', 's', 's', 's', 's', 's']);
-    expect(judge(['a', '', 'x'], s)).toEqual(['s', 'unknown', 'human']);
+    expect(judge(['a', '', 'x'], s)).toEqual(['s', 's', 'human']);
     expect(judge(['x', '', 'y'], s)).toEqual(['human', 'human', 'human']);
     expect(judge(['', '}'], s)).toEqual(['unknown', 'unknown']);
   });
@@ -105,12 +105,26 @@ describe('judgeLines', () => {
   });
 
   test('a commit without a checkpoint: watched, or not on record', () => {
-    expect(judgeWatched(['a line', ''], () => false).map(({ kind }) => kind)).toEqual(['human', 'human']);
-    expect(judgeWatched(['a line', 'b line'], (line) => line === 'a line')).toMatchObject([
+    expect(judgeWatched(['a line', ''], () => undefined).map(({ kind }) => kind)).toEqual(['human', 'human']);
+    const somebody = (line: string) => (line === 'a line' ? { session: undefined } : undefined);
+    expect(judgeWatched(['a line', 'b line'], somebody)).toMatchObject([
       { kind: 'unknown', reason: 'elsewhere' },
       { kind: 'human', reason: 'no-session' },
     ]);
     expect(judgeUnlinked('no-record').kind).toBe('unknown');
     expect(judgeUnlinked('checkpoint-missing').kind).toBe('unknown');
+  });
+
+  test('what a session wrote for another commit is its own; a short line goes with the one above it', () => {
+    const session = { sessionId: 's' };
+    const known = (line: string) => (line.startsWith('mine') ? undefined : { session });
+    const lines = ['short', 'a line that nobody else writes', 'short', 'mine', 'short'];
+    expect(judgeWatched(lines, known).map(({ reason }) => reason)).toEqual([
+      'elsewhere',
+      'made-again',
+      'neighbours',
+      'no-session',
+      'neighbours',
+    ]);
   });
 });

@@ -1,6 +1,11 @@
-import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
+import type { RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
+
+/** What one call of a tool wrote into a file, less what it only carried there. */
+export interface CarryingEdit extends RecordedEdit {
+  readonly carried?: readonly string[];
+}
 
 /** What is on record of the lines that one session wrote into one file. */
 export interface Evidence {
@@ -12,6 +17,8 @@ export interface Evidence {
   readonly redacted: readonly (readonly string[])[];
   /** Texts that may be parts of lines. */
   readonly fragments: readonly string[];
+  /** Lines that it only carried into the file, without what a formatter decides. */
+  readonly carried: ReadonlySet<string>;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
   readonly isComplete: boolean;
   /** There is at least one edit of the file on record. */
@@ -21,6 +28,13 @@ export interface Evidence {
 /** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
 export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 
+/** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
+export const DISTINCTIVE = 16;
+
+/** Whether the text of a line alone tells whose it is. */
+export const isDistinctive = (line: string): boolean =>
+  (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE;
+
 /** A shorter part of a line stands in too many others. */
 const MIN_FRAGMENT = 10;
 
@@ -29,7 +43,7 @@ const MIN_FRAGMENT = 10;
  *
  * @param isComplete whether nothing else can have written it in that part of the session
  */
-export function gatherEvidence(edits: readonly RecordedEdit[], isComplete: boolean): Evidence {
+export function gatherEvidence(edits: readonly CarryingEdit[], isComplete: boolean): Evidence {
   const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
   const whole = lines.filter((line) => !line.includes(REDACTED));
   return {
@@ -40,6 +54,7 @@ export function gatherEvidence(edits: readonly RecordedEdit[], isComplete: boole
       .map((line) => plainLine(line).split(REDACTED))
       .filter((parts) => parts.some((part) => isTelling(part))),
     fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
+    carried: new Set(edits.flatMap(({ carried = [] }) => carried.map(plainLine))),
     isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
   };
@@ -75,15 +90,19 @@ function hasParts(text: string, parts: readonly string[]): boolean {
   return at <= text.length - last.length;
 }
 
+interface EditsOf<E> {
+  readonly edits: readonly E[];
+}
+
 /**
  * Of the edits of a session, those of one file. Transcripts name files as they were on the machine of the session, which
  * need not be this one: a path belongs to the longest of the session's known files that it ends with.
  */
-export function editsOf(
-  { edits }: EditRecord,
+export function editsOf<E extends RecordedEdit>(
+  { edits }: EditsOf<E>,
   path: string,
   filesTouched: readonly string[],
-): readonly RecordedEdit[] {
+): readonly E[] {
   const ownerOf = ownersAmong(filesTouched.includes(path) ? filesTouched : [...filesTouched, path]);
   return edits.filter((edit) => {
     const named = edit.path.replaceAll('\\', '/');
@@ -92,10 +111,10 @@ export function editsOf(
 }
 
 /** Edits of files that are none of the session's known ones: such as a file that was renamed before it was committed. */
-export function editsOfOthers(
-  { edits }: EditRecord,
+export function editsOfOthers<E extends RecordedEdit>(
+  { edits }: EditsOf<E>,
   filesTouched: readonly string[],
-): readonly RecordedEdit[] {
+): readonly E[] {
   const ownerOf = ownersAmong(filesTouched);
   return edits.filter((edit) => ownerOf(edit.path.replaceAll('\\', '/')) === undefined);
 }

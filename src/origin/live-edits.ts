@@ -9,6 +9,7 @@ import { isAlive, listParticipants, type Participant, readTouched } from '../str
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
+import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
 import { type KeptOf, openBrought } from './kept-lines.ts';
@@ -73,7 +74,7 @@ function toSuspect(
   const none: EditRecord = { edits: [], agents: [], isComplete: false };
   const live = state && readLive(work.repo.commonDir, state);
   const part = live && readPart(live, state.checkpointTranscriptStart);
-  const record = live && part ? live.format.readEdits(part.text) : none;
+  const record = live && part ? withoutCarried(live.format.readEdits(part.text)) : none;
   const editsIn = (found: EditRecord) => names.flatMap((name) => editsOf(found, name, touched));
   const edits = editsIn(record);
   const kept = keptOf(session.sessionId);

@@ -6,6 +6,7 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
+import { withoutCarried } from './carried.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
 import { type KeptOf, openBrought } from './kept-lines.ts';
 import { openWriters, type WriterOf } from './turns.ts';
@@ -145,7 +146,7 @@ function combine(
 }
 
 const read = ({ metadata }: StoredSlot, text: string): EditRecord =>
-  transcriptFormatOf(metadata.agent).readEdits(text);
+  withoutCarried(transcriptFormatOf(metadata.agent).readEdits(text));
 
 /** Transcripts of the sub-agents that worked in a slot's part of the session. */
 function readSubAgents(

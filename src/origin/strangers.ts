@@ -20,7 +20,7 @@ export interface AskedCommit {
 
 /** What a session wrote into a file for a commit that is not in the history. */
 export interface Stranger {
-  readonly checkpoint: CheckpointId;
+  readonly slot: StoredSlot;
   readonly evidence: Evidence;
 }
 
@@ -71,7 +71,7 @@ export async function findStrangers(
       const known = evidence.get(slot)?.get(path);
       const { checkpoint, metadata } = slot;
       if (!known || !isStrange(checkpoint, place) || Date.parse(metadata.createdAt) > untilMs) return [];
-      return [{ checkpoint, evidence: known }];
+      return [{ slot, evidence: known }];
     });
   };
 }
@@ -79,7 +79,7 @@ export async function findStrangers(
 /** Checkpoints of strangers that have one of the lines. */
 export const writersAmong = (strangers: readonly Stranger[], lines: readonly string[]): CheckpointId[] => [
   ...new Set(
-    strangers.flatMap(({ checkpoint, evidence }) =>
+    strangers.flatMap(({ slot: { checkpoint }, evidence }) =>
       lines.some((line) => isWritten(line, evidence)) ? [checkpoint] : [],
     ),
   ),

@@ -44,7 +44,7 @@ describe('edits of a transcript', () => {
       ),
     );
     expect(edits).toEqual([
-      { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'] },
+      { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'], removed: ['x'] },
       { path: '/repo/b.ts', lines: ['b'], fragments: ['b'] },
       { path: '/repo/c.ts', lines: ['c', ''], fragments: [], isWhole: true },
     ]);

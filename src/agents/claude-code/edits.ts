@@ -11,6 +11,7 @@ import {
 import {
   absolute,
   type Replacement,
+  readHunks,
   replacedLines,
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
@@ -119,21 +120,19 @@ function written(path: string, content: string, { originalFile: before, type }: 
   return { ...replacedLines(path, [{ before, after: content }]), fragments: [] };
 }
 
-/** Lines that the client saw come into the file. A new file has no difference. */
+/** Lines that the client saw come into the file, and go. A new file has no difference. */
 function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {
   if (!Array.isArray(result.structuredPatch) || result.structuredPatch.length === 0) return undefined;
-  return { path, lines: addedLines(result.structuredPatch), fragments: [] };
+  return { path, ...readPieces(result.structuredPatch), fragments: [] };
 }
 
-const addedLines = (hunks: unknown): string[] =>
-  asObjects(hunks)
-    .flatMap((hunk) => asList(hunk.lines).map(asText))
-    .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+const readPieces = (hunks: unknown) =>
+  readHunks(asObjects(hunks).flatMap((hunk) => asList(hunk.lines).map(asText)));
 
 function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
   return asObjects(diff?.files).map((file) => ({
     path: absolute(asText(file.filePath), cwd),
-    lines: addedLines(file.hunks),
+    ...readPieces(file.hunks),
     fragments: [],
   }));
 }

@@ -37,7 +37,7 @@ describe('a captured rollout', () => {
     expect(format.readEdits(basic)).toEqual({
       edits: [
         { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [] },
-        { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
+        { path: '/repo/existing.txt', lines: ['earth'], fragments: [], removed: ['world'] },
       ],
       agents: [],
       isComplete: false,
@@ -201,7 +201,7 @@ describe('what older clients wrote', () => {
     expect(format.readEdits(text)).toEqual({
       edits: [
         { path: '/repo/old.txt', lines: [], fragments: [] },
-        { path: '/repo/new.txt', lines: ['c'], fragments: [] },
+        { path: '/repo/new.txt', lines: ['c'], fragments: [], removed: ['b'] },
         { path: '/repo/dead', lines: [], fragments: [] },
       ],
       agents: [],

@@ -7,7 +7,7 @@ import {
   readBackwards,
   sliceLines,
 } from '../shared/transcript/json-lines.ts';
-import { linesOf } from '../shared/transcript/recorded-lines.ts';
+import { linesOf, readHunks } from '../shared/transcript/recorded-lines.ts';
 import type {
   EditRecord,
   ModelCall,
@@ -250,8 +250,10 @@ function changed(path: string, change: JsonObject): RecordedEdit[] {
       return written(path, []);
     case 'update': {
       const to = asText(change.move_path);
-      const lines = addedLines(asText(change.unified_diff));
-      return to === '' || to === path ? written(path, lines) : [...written(path, []), ...written(to, lines)];
+      const made = readHunks(asText(change.unified_diff).replaceAll('\r\n', '\n').split('\n'));
+      return to === '' || to === path
+        ? [{ path, ...made, fragments: [] }]
+        : [...written(path, []), { path: to, ...made, fragments: [] }];
     }
     default:
       return [{ path, lines: undefined, fragments: [] }];
@@ -259,7 +261,3 @@ function changed(path: string, change: JsonObject): RecordedEdit[] {
 }
 
 const written = (path: string, lines: readonly string[]): RecordedEdit[] => [{ path, lines, fragments: [] }];
-
-/** The lines that a unified difference adds. Its hunks have no file headers before them. */
-const addedLines = (diff: string): string[] =>
-  diff.split('\n').flatMap((line) => (line.startsWith('+') ? line.slice(1).replace(/\r$/, '') : []));

@@ -49,7 +49,7 @@ describe('files', () => {
       { path: '/r/new', lines: ['x'], fragments: [], isWhole: true },
       { path: 'a', lines: [], fragments: [] },
       { path: 'b', lines: ['y'], fragments: [] },
-      { path: '/r/text', lines: ['three', 'four'], fragments: ['four'] },
+      { path: '/r/text', lines: ['three', 'four'], fragments: ['four'], removed: ['two'] },
     ]);
   });
 

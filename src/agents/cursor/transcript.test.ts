@@ -42,7 +42,7 @@ describe('a documented transcript', () => {
   test('what tools were asked to write', () => {
     expect(format.readEdits(basic)).toEqual({
       edits: [
-        { path: '/repo/hello.txt', lines: ['world'], fragments: ['world'] },
+        { path: '/repo/hello.txt', lines: ['world'], fragments: ['world'], removed: ['there'] },
         { path: '/repo/new.txt', lines: ['one', 'two'], fragments: [], isWhole: true },
       ],
       agents: [],

@@ -3,9 +3,9 @@ import { parseApplyPatch } from '../shared/apply-patch.ts';
 import { type Block, blocksOf, resultText } from '../shared/transcript/message-blocks.ts';
 import {
   absolute,
-  addedByPatch,
   linesOf,
   type Replacement,
+  readPatch,
   replacedLines,
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
@@ -95,8 +95,9 @@ function patchEdits(patch: string, answer: JsonObject, at: (path: string) => str
   }
   return files.flatMap((file) => {
     const [path, movedTo] = [asText(file.file_path), asText(file.moved_to)];
-    const lines = typeof file.content === 'string' ? linesOf(file.content) : addedByPatch(asText(file.diff));
+    const made =
+      typeof file.content === 'string' ? { lines: linesOf(file.content) } : readPatch(asText(file.diff));
     const gone = movedTo === '' ? [] : [{ path, lines: [], fragments: [] }];
-    return path === '' ? [] : [...gone, { path: movedTo || path, lines, fragments: [] }];
+    return path === '' ? [] : [...gone, { path: movedTo || path, ...made, fragments: [] }];
   });
 }

@@ -64,10 +64,10 @@ describe('captured transcripts', () => {
     expect(format.readEdits(patched)).toEqual({
       edits: [
         { path: '/repo/p.txt', lines: ['patched'], fragments: [] },
-        { path: '/repo/old.txt', lines: ['ONE'], fragments: [] },
+        { path: '/repo/old.txt', lines: ['ONE'], fragments: [], removed: ['one'] },
         { path: '/repo/del.txt', lines: [], fragments: [] },
         { path: '/repo/mv.txt', lines: [], fragments: [] },
-        { path: '/repo/mv2.txt', lines: ['mm'], fragments: [] },
+        { path: '/repo/mv2.txt', lines: ['mm'], fragments: [], removed: ['m'] },
       ],
       agents: [],
       isComplete: true,
@@ -132,8 +132,8 @@ describe('calls as they were asked for', () => {
     expect(format.readEdits(text)).toEqual({
       edits: [
         { path: 'a.txt', lines: ['one', 'two'], fragments: [], isWhole: true },
-        { path: '/b.txt', lines: ['new'], fragments: ['new'] },
-        { path: '/c.txt', lines: ['y'], fragments: ['y'] },
+        { path: '/b.txt', lines: ['new'], fragments: ['new'], removed: ['old'] },
+        { path: '/c.txt', lines: ['y'], fragments: ['y'], removed: ['x'] },
         { path: 'd.txt', lines: [], fragments: [] },
         { path: 'e.txt', lines: ['e'], fragments: [] },
       ],

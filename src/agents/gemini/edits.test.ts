@@ -22,7 +22,7 @@ test('the client notes which lines an edit added', () => {
   expect(readEdits(basic)).toEqual({
     edits: [
       { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [] },
-      { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
+      { path: '/repo/existing.txt', lines: ['earth'], fragments: [], removed: ['world'] },
     ],
     agents: [],
     isComplete: false, // a shell command ran
@@ -45,7 +45,7 @@ test('without a difference what the call asked for has to do', () => {
   expect(readEdits(text)).toEqual({
     edits: [
       { path: 'a', lines: ['one', 'two'], fragments: [], isWhole: true },
-      { path: 'b', lines: ['x1', 'new', 'y1'], fragments: ['x1', 'y1'] },
+      { path: 'b', lines: ['x1', 'new', 'y1'], fragments: ['x1', 'y1'], removed: ['x', 'y'] },
     ],
     agents: [],
     isComplete: true,

@@ -1,5 +1,5 @@
 import { asObject, asObjects, asText, isObject } from '../../base/text/json.ts';
-import { addedByPatch, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
+import { readPatch, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { isPending, type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
@@ -56,8 +56,7 @@ function editOf(call: ToolCall): RecordedEdit[] {
   if (!wrote(call)) return [];
   const path = pathOf(call);
   const display = asObject(call.fields.resultDisplay);
-  if (typeof display.fileDiff === 'string')
-    return [{ path, lines: addedByPatch(display.fileDiff), fragments: [] }];
+  if (typeof display.fileDiff === 'string') return [{ path, ...readPatch(display.fileDiff), fragments: [] }];
   if (typeof call.args.content === 'string') return [wroteWhole(path, call.args.content)];
   const { old_string: before, new_string: after } = call.args;
   return [replacedLines(path, [{ before: asText(before), after: asText(after) }])];

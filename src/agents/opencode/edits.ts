@@ -2,8 +2,8 @@ import { asList, asObject, asText, type JsonObject } from '../../base/text/json.
 import { parseApplyPatch } from '../shared/apply-patch.ts';
 import {
   absolute,
-  addedByPatch,
   type Replacement,
+  readPatch,
   replacedLines,
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
@@ -53,7 +53,7 @@ function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
   if (path === '') return [];
   if (call.tool === 'write') return [wroteWhole(path, asText(input.content), metadata.exists === false)];
   const difference = asText(metadata.diff);
-  if (difference !== '') return [{ path, lines: addedByPatch(difference), fragments: [] }];
+  if (difference !== '') return [{ path, ...readPatch(difference), fragments: [] }];
   const asked = call.tool === 'edit' ? [input] : asList(input.edits).map(asObject);
   return [replacedLines(path, asked.map(replacement))];
 }
@@ -68,11 +68,11 @@ function patched(input: JsonObject, metadata: JsonObject, cwd: string): Recorded
     ]);
   return files.flatMap((file) => {
     const [from, to] = [absolute(asText(file.filePath), cwd), absolute(asText(file.movePath), cwd)];
-    const lines = addedByPatch(asText(file.patch) || asText(file.diff));
+    const made = readPatch(asText(file.patch) || asText(file.diff));
     const names = to === '' ? [from] : [from, to];
     return names
       .filter((path) => path !== '')
-      .map((path) => ({ path, lines: path === names.at(-1) ? lines : [], fragments: [] }));
+      .map((path) => ({ path, ...(path === names.at(-1) ? made : { lines: [] }), fragments: [] }));
   });
 }
 

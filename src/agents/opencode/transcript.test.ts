@@ -47,7 +47,7 @@ describe.each(FORMS)('a session as %s', (_, text) => {
     expect(format.readEdits(text)).toEqual({
       edits: [
         { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [] },
-        { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
+        { path: '/repo/existing.txt', lines: ['earth'], fragments: [], removed: ['world'] },
       ],
       agents: [],
       isComplete: false,
@@ -146,7 +146,7 @@ describe('what tools wrote', () => {
     const files = [{ filePath: '/repo/a', movePath: '/repo/b', patch }, { filePath: '/repo/c' }];
     expect(edits('apply_patch', { input: {}, metadata: { files } })).toEqual([
       { path: '/repo/a', lines: [], fragments: [] },
-      { path: '/repo/b', lines: ['ONE'], fragments: [] },
+      { path: '/repo/b', lines: ['ONE'], fragments: [], removed: ['one'] },
       { path: '/repo/c', lines: [], fragments: [] },
     ]);
   });
@@ -162,7 +162,7 @@ describe('what tools wrote', () => {
   test('of an edit without a difference: its new text, whose ends may be parts of lines', () => {
     const input = { filePath: 'a.txt', oldString: 'x\ny', newString: 'x\nnew\nend' };
     expect(edits('edit', { input })).toEqual([
-      { path: '/repo/a.txt', lines: ['new', 'end'], fragments: ['end'] },
+      { path: '/repo/a.txt', lines: ['new', 'end'], fragments: ['end'], removed: ['y'] },
     ]);
   });
 

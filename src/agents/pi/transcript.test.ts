@@ -128,7 +128,12 @@ test('a skill that was called is not what was typed', () => {
 describe('edits', () => {
   const edits = (...messages: object[]) => format.readEdits(session(...messages)).edits;
   const pieces = { path: 'a.ts', edits: [{ oldText: 'x\nkeep\n', newText: 'first\nkeep\nlast' }] };
-  const asked = { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'] };
+  const asked = {
+    path: '/repo/a.ts',
+    lines: ['first', 'last'],
+    fragments: ['first', 'last'],
+    removed: ['x'],
+  };
 
   test('without the difference the call has to do, less what was there before', () => {
     expect(edits(call('1', 'edit', pieces), result('1'))).toEqual([asked]);

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/text/json.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../shared/transcript/json-lines.ts';
-import { absolute, addedByPatch, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
+import { absolute, readPatch, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -148,7 +148,7 @@ function editsOf(call: ToolCall, display: JsonObject): RecordedEdit[] {
   if (path === '' || !EDIT_TOOLS.has(call.name)) return [];
   if (call.name === 'notebook_edit') return [{ path, lines: undefined, fragments: [] }]; // cells are no lines
   if (typeof display.fileDiff === 'string' && display.fileDiffTruncated !== true)
-    return [{ path, lines: addedByPatch(display.fileDiff), fragments: [] }];
+    return [{ path, ...readPatch(display.fileDiff), fragments: [] }];
   const { content, old_string: before, new_string: after } = call.args;
   if (call.name === 'write_file') return [wroteWhole(path, asText(content))];
   return [replacedLines(path, [{ before: asText(before), after: asText(after) }])];

@@ -46,7 +46,7 @@ describe('what a client wrote', () => {
     expect(format.readEdits(text)).toEqual({
       edits: [
         { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [] },
-        { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
+        { path: '/repo/existing.txt', lines: ['earth'], fragments: [], removed: ['world'] },
       ],
       agents: [],
       isComplete: false,
@@ -172,7 +172,7 @@ describe('edits', () => {
     const cut = { resultDisplay: { fileDiff: '@@\n+nothing', fileDiffTruncated: true } };
     for (const answer of [{}, cut])
       expect(edits(call('1', 'edit', asked), result('1', answer))).toEqual([
-        { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'] },
+        { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'], removed: ['x'] },
       ]);
     expect(edits(call('1', 'notebook_edit', { notebook_path: '/n.ipynb' }))).toEqual([
       { path: '/n.ipynb', lines: undefined, fragments: [] },

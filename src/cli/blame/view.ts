@@ -1,5 +1,6 @@
 import { collapse } from '../../base/text/text.ts';
-import type { BlamedSession, BlameReport, OriginLine } from '../../origin/blame.ts';
+import type { BlameReport, OriginLine } from '../../origin/blame.ts';
+import type { BlamedSession } from '../../origin/context.ts';
 import { plain, renderJson } from '../ui/terminal.ts';
 import { cutTo, padTo, widthOf } from '../ui/width.ts';
 

@@ -24,10 +24,10 @@ export interface BlamedLine {
 export interface BlameReach {
   /** `-w` */
   readonly ignoresSpace?: boolean;
-  /** `-M` */
-  readonly findsMoved?: boolean;
-  /** `-C` */
-  readonly findsCopied?: boolean;
+  /** `-M`; so many letters and digits together, where it is a number */
+  readonly findsMoved?: boolean | number;
+  /** `-C`; likewise, and then in the commit that makes the file, too, from any file there was: `-C -C` */
+  readonly findsCopied?: boolean | number;
 }
 
 /** What is blamed: some lines of a file, in a commit or, without one, in the worktree. */
@@ -64,8 +64,9 @@ export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] 
   const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
   const reach = [
     ...(question.ignoresSpace ? ['-w'] : []),
-    ...(question.findsMoved ? ['-M'] : []),
-    ...(question.findsCopied ? ['-C'] : []),
+    ...withScore('-M', question.findsMoved),
+    ...withScore('-C', question.findsCopied),
+    ...(typeof question.findsCopied === 'number' ? ['-C'] : []),
   ];
   const quoting = ['-c', `core.quotepath=${quotesNames}`];
   const args = [...quoting, 'blame', '--porcelain', ...reach, ...(range ? ['-L', range] : []), ...revisions];
@@ -92,6 +93,9 @@ function requireOwn({ cwd }: Git, path: string): void {
     hint: 'Run the command there.',
   });
 }
+
+const withScore = (flag: string, score: boolean | number | undefined): string[] =>
+  score ? [`${flag}${score === true ? '' : score}`] : [];
 
 /** The lines of a file where there is no commit that git could begin with, as git tells of what is not committed yet. */
 function readLines({ cwd }: Git, path: string): PorcelainLine[] {

@@ -25,6 +25,10 @@ export interface Replacement {
  * of lines.
  */
 export function replacedLines(path: string, replacements: readonly Replacement[]): RecordedEdit {
+  const removed = replacements.flatMap(({ before, after }) => {
+    const kept = new Set(linesOf(after));
+    return linesOf(before).filter((line) => !kept.has(line));
+  });
   const fresh = replacements.flatMap(({ before, after }) => {
     const old = new Set(linesOf(before));
     const lines = linesOf(after);
@@ -35,15 +39,22 @@ export function replacedLines(path: string, replacements: readonly Replacement[]
     path,
     lines: fresh.map(({ line }) => line),
     fragments: fresh.filter(({ isEdge }) => isEdge).map(({ line }) => line),
+    ...(removed.length > 0 && { removed }),
   };
 }
 
-/** The lines that a unified difference adds; what stands before its first hunk is its heading. */
-export function addedByPatch(patch: string): string[] {
-  const hunks = patch.split('\n');
-  const begin = hunks.findIndex((line) => line.startsWith('@@'));
-  if (begin === -1) return [];
-  return hunks.slice(begin).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+/** The lines that a unified difference adds and takes away; what stands before its first hunk is its heading. */
+export function readPatch(patch: string): Pick<RecordedEdit, 'lines' | 'removed'> {
+  const rows = patch.split('\n');
+  const begin = rows.findIndex((line) => line.startsWith('@@'));
+  return readHunks(begin === -1 ? [] : rows.slice(begin));
+}
+
+/** The same of the rows of hunks. */
+export function readHunks(rows: readonly string[]): Pick<RecordedEdit, 'lines' | 'removed'> {
+  const having = (mark: string) => rows.flatMap((row) => (row.startsWith(mark) ? [row.slice(1)] : []));
+  const removed = having('-');
+  return { lines: having('+'), ...(removed.length > 0 && { removed }) };
 }
 
 /** A path that a transcript names, absolute where the folder is known; stays empty where none is named. */

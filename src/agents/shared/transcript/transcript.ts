@@ -47,6 +47,8 @@ export interface RecordedEdit {
   readonly lines: readonly string[] | undefined;
   /** Those of them that may be parts of lines. */
   readonly fragments: readonly string[];
+  /** Whole lines that it took away, as far as that is on record. */
+  readonly removed?: readonly string[];
   /** The lines are all that the file had then: some of them may have been there before. */
   readonly isWhole?: boolean;
 }

@@ -1,0 +1,160 @@
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
+import { standsFor } from '../checkpoint/read/listed.ts';
+import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
+import { readPrompts } from '../checkpoint/read/texts.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
+import type { Repo } from '../git/locate.ts';
+import type { Git } from '../git/run.ts';
+import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
+import { listTombstones, stonesOf } from '../session/tombstones.ts';
+import { workIn } from '../strategy/work.ts';
+import type { BlamedCommit } from './blamed-commits.ts';
+import {
+  type FindElsewhere,
+  judgeByOthers,
+  judgeLines,
+  judgeWatched,
+  type LineOrigin,
+  type Suspect,
+} from './classify.ts';
+import { openForgottenWork } from './forgotten-work.ts';
+import { openFormerNames } from './former-names.ts';
+import type { KeptOf } from './kept-lines.ts';
+import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
+import { openUnseenWork } from './unseen-work.ts';
+
+/** A session that wrote some of the lines. */
+export interface BlamedSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  /** `undefined`: not committed yet. */
+  readonly checkpoint: CheckpointId | undefined;
+  /** The last prompt of the checkpoint; of a live session the first. Another one may have led to a line. */
+  readonly prompt: string | undefined;
+}
+
+/** Lines one below the other, and all that their commit brought into the file. */
+export interface Texts {
+  readonly run: readonly string[];
+  readonly all: readonly string[];
+}
+
+/** What all commits of a file share. */
+export interface Context {
+  readonly store: CheckpointStore;
+  readonly checkpoints: ReadonlyMap<CheckpointId, StoredCheckpoint>;
+  /** Commits that name the checkpoint of another one. */
+  readonly misfits: ReadonlyMap<ObjectId, string>;
+  /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
+  suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
+  /** What a file may have been called before a commit that brings it. */
+  formerNames(commit: ObjectId | undefined, path: string): readonly string[];
+  /** The verdict of a commit, where there is one. */
+  verdict(commit: ObjectId): Verdict | undefined;
+  /** An agent was at work before the commit, and no hook told of it. */
+  isUnseenWork(commit: ObjectId): boolean;
+  /** Something of the checkpoint was forgotten, and with it whose its lines are. */
+  isForgotten(checkpoint: CheckpointId): boolean;
+  /** Lines of the file in the commit, or that wait, may be work that was forgotten. */
+  isForgottenWork(commit: ObjectId | undefined, path: string): boolean;
+}
+
+export async function openContext(
+  repo: Repo,
+  git: Git,
+  lines: readonly BlamedLine[],
+  commits: ReadonlyMap<ObjectId, BlamedCommit>,
+  keptOf: KeptOf,
+): Promise<Context> {
+  const store = openCheckpoints(git, repo.commonDir);
+  const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
+  const checkpoints = await readCheckpoints(store, ids);
+  // Transcripts are large: only those of sessions that touched the file are read.
+  const wanted = new Map<StoredSlot, Set<string>>();
+  for (const { commit, path } of lines) {
+    const id = commit && commits.get(commit)?.checkpoint;
+    const slots = (id && checkpoints.get(id)?.slots) || [];
+    for (const slot of slots.filter((one) => touches(one, path)))
+      wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+  }
+  const formerNames = openFormerNames(git, commits);
+  const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
+    ...new Set(
+      [...commits].flatMap(([oid, own]) => (own.checkpoint === checkpoint ? formerNames(oid, path) : [])),
+    ),
+  ]);
+  const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const byCommit = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
+  const stones = listTombstones(repo.commonDir);
+  const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
+  const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
+  const verdictOf = (commit: ObjectId) => byCommit.get(commit);
+  const isForgottenWork = openForgottenWork(stones, commits, verdictOf);
+  return {
+    ...{ store, checkpoints, misfits, formerNames },
+    suspects: findSuspects,
+    verdict: verdictOf,
+    isUnseenWork: openUnseenWork(workIn(repo), commits, verdicts, process.env),
+    isForgotten: (checkpoint) => stonesOf(stones, checkpoint).length > 0,
+    isForgottenWork: (commit, path) => isForgottenWork(commit, [path, ...formerNames(commit, path)]),
+  };
+}
+
+/** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
+const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
+  filesTouched.length === 0 || filesTouched.includes(path);
+
+function suspectsIn(
+  store: CheckpointStore,
+  wanted: Wanted,
+  keptOf: KeptOf,
+  namesOf: FormerNames,
+): Context['suspects'] {
+  const slots = [...wanted.keys()];
+  const prompts = readPrompts(store, slots);
+  const evidence = readStoredEdits(store, wanted, namesOf, { prompts, keptOf });
+  const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
+  return (checkpoint, path) =>
+    checkpoint.slots.flatMap((slot) => {
+      const [session, known] = [sessions.get(slot), evidence.get(slot)?.get(path)];
+      return session && known
+        ? [{ session, evidence: known, writerOf: known.writerOf, hasBrought: known.hasBrought }]
+        : [];
+    });
+}
+
+export const toSession = (
+  { checkpoint, metadata: { sessionId, agent } }: StoredSlot,
+  prompt: string | undefined,
+): BlamedSession => ({ sessionId, agent, checkpoint, prompt });
+
+export function judgeCommitted(
+  context: Context,
+  commit: ObjectId,
+  id: CheckpointId | undefined,
+  path: string,
+  texts: Texts,
+  elsewhere: FindElsewhere<BlamedSession>,
+): LineOrigin<BlamedSession>[] {
+  const verdict = context.verdict(commit);
+  const isOpen = verdict !== undefined && isUnsure(verdict, path);
+  const isForgottenWork = context.isForgottenWork(commit, path);
+  if (id === undefined) {
+    const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
+    if (isOpen || (isWatched && (context.isUnseenWork(commit) || isForgottenWork)))
+      return judgeByOthers(texts.run, elsewhere, 'unseen');
+    return isWatched ? judgeWatched(texts.run, elsewhere) : judgeByOthers(texts.run, elsewhere, 'no-record');
+  }
+  const checkpoint = context.checkpoints.get(id);
+  if (context.misfits.has(commit)) return judgeByOthers(texts.run, elsewhere, 'foreign-checkpoint');
+  if (!checkpoint) return judgeByOthers(texts.run, elsewhere, 'checkpoint-missing');
+  const suspects = context.suspects(checkpoint, path);
+  // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
+  const isLost =
+    checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
+  if (suspects.length === 0 && (isLost || isOpen)) return judgeByOthers(texts.run, elsewhere, 'unseen');
+  const isAllTold = !context.isForgotten(id) && !isForgottenWork;
+  return judgeLines(texts.run, suspects, { all: texts.all, elsewhere, isAllTold });
+}

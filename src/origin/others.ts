@@ -1,0 +1,59 @@
+import type { ObjectId } from '../base/ids.ts';
+import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
+import type { Git } from '../git/run.ts';
+import type { BlamedCommit } from './blamed-commits.ts';
+import type { FindElsewhere } from './classify.ts';
+import { type BlamedSession, type Context, toSession } from './context.ts';
+import { isWritten } from './evidence.ts';
+import { findStrangers } from './strangers.ts';
+
+/** Tells of the lines of a file in a commit which are a session's work for another commit. */
+export type Others = (commit: ObjectId | undefined, path: string) => FindElsewhere<BlamedSession>;
+
+/** How a commit came to be is known where its hook saw it being made; what a rebase or an amend made may hold others. */
+export const SEEN: ReadonlySet<string | undefined> = new Set(['linked', 'no-session', 'no-overlap']);
+
+export async function openOthers(
+  git: Git,
+  { store, verdict, formerNames }: Context,
+  lines: readonly BlamedLine[],
+  commits: ReadonlyMap<ObjectId, BlamedCommit>,
+  revision: string,
+): Promise<Others> {
+  const paths = new Map<ObjectId | undefined, Set<string>>();
+  for (const { commit, path } of lines)
+    paths.set(commit, new Set([...(paths.get(commit) ?? []), ...[path, ...formerNames(commit, path)]]));
+  const places = [...paths].map(([commit, named]) => {
+    const known = commit && commits.get(commit);
+    const { committedAt, checkpoint } = known ?? { committedAt: undefined, checkpoint: undefined };
+    return { commit, committedAt, checkpoint, paths: [...named] };
+  });
+  const strangers = await findStrangers(git, store, revision, places);
+  return (commit, path) => {
+    const known = [path, ...formerNames(commit, path)].flatMap((name) => strangers(commit, name));
+    const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);
+    // What it wrote is not all on record, so that any of the lines may be among it.
+    const isDoubtful = !isSeen && known.some(({ evidence }) => !evidence.isComplete);
+    return (line) => {
+      const writers = known.filter(({ evidence }) => isWritten(line, evidence)).map(({ slot }) => slot);
+      if (writers.length > 0) return { session: firstOf(writers) };
+      return isDoubtful ? { session: undefined } : undefined;
+    };
+  };
+}
+
+/** Who had it first has written it: later ones carried it along. `undefined` where two did within one checkpoint. */
+function firstOf(writers: readonly StoredSlot[]): BlamedSession | undefined {
+  const [first, ...others] = writers.toSorted((a, b) => madeMs(a) - madeMs(b)) as [
+    StoredSlot,
+    ...StoredSlot[],
+  ];
+  const isShared = others.some(
+    ({ checkpoint, metadata }) =>
+      checkpoint === first.checkpoint && metadata.sessionId !== first.metadata.sessionId,
+  );
+  return isShared ? undefined : toSession(first, undefined);
+}
+
+const madeMs = ({ metadata }: StoredSlot): number => Date.parse(metadata.createdAt);
