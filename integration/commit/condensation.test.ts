@@ -15,6 +15,7 @@ describe('condensation', () => {
     expect(repo.storedPaths(id)).toEqual([
       '0/content_hash.txt',
       '0/context.md',
+      '0/evidence.json',
       '0/full.jsonl',
       '0/metadata.json',
       '0/prompt.txt',

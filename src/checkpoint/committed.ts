@@ -15,6 +15,7 @@ import { type RefUpdate, readRefs } from '../git/ref/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
+import { addVersion, type CommitEvidence, EVIDENCE_FILE } from './evidence.ts';
 import { addAttribution } from './initial-attribution.ts';
 import {
   checkpointDir,
@@ -43,6 +44,8 @@ export interface NewCheckpoint {
   readonly author: Identity;
   /** Set for the checkpoint of a task: what the commit is about, and the task's metadata by its path in the checkpoint. */
   readonly task?: { readonly subject: string; readonly path: string };
+  /** What the commit holds that it is made for; `undefined` where that could not be read, or there is none. */
+  readonly evidence?: CommitEvidence | undefined;
   /** Further files, by their path in the checkpoint. */
   readonly files?: readonly Change[];
   /** Files the repository is known to hold, so that their bytes are not written again. */
@@ -92,12 +95,16 @@ function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit,
   slots[index] = { metadata: merged, files };
 
   const dir = checkpointDir(metadata.checkpointId);
+  const evidencePath = `${dir}/${index}/${EVIDENCE_FILE}`;
+  const before = found === -1 ? undefined : readText(git, `${METADATA_REF}:${evidencePath}`);
+  const evidence = addVersion(before, checkpoint.evidence);
   return {
     parent: tip,
     changes: [
       ...(isGone ? [] : [{ path: `${dir}/${index}`, removed: true } as const]),
       ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
       { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
+      ...(evidence === undefined ? [] : [{ path: evidencePath, mode: '100644', data: evidence } as const]),
       { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
       ...(checkpoint.files ?? []).map((file) => ({ ...file, path: `${dir}/${file.path}` })),
     ],
@@ -156,6 +163,9 @@ export function finalizeCheckpoint(
     return true;
   });
 }
+
+const readText = (git: Git, name: string): string | undefined =>
+  readObjects(git, [name]).get(name)?.data.toString('utf8');
 
 /** Whether the local metadata branch has a checkpoint. */
 export function hasCheckpoint(git: Git, id: CheckpointId): boolean {

@@ -1,5 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
+import { DISTINCTIVE, isDistinctive } from '../base/text/lines.ts';
 import { type BlamedLine, type BlameQuestion, blameAsTold, readLine } from '../git/commit/blame.ts';
 import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
 import type { Repo } from '../git/locate.ts';
@@ -9,7 +10,6 @@ import { workIn } from '../strategy/work.ts';
 import { readCommits } from './blamed-commits.ts';
 import { judgeUnlinked, type LineClass, type LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
-import { DISTINCTIVE, isDistinctive } from './evidence.ts';
 import { judgeLineage } from './lineage.ts';
 
 export interface OriginLine extends LineOrigin<BlamedSession> {

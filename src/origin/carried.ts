@@ -1,6 +1,6 @@
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
-import { plainLine } from '../base/text/lines.ts';
-import { type CarryingEdit, isDistinctive } from './evidence.ts';
+import { isDistinctive, plainLine } from '../base/text/lines.ts';
+import type { CarryingEdit } from './evidence.ts';
 
 /**
  * The record without lines that were only carried: what tools took out of a file that had it before, and put somewhere else, or laid out

@@ -1,5 +1,5 @@
-import { plainLine } from '../base/text/lines.ts';
-import { type Evidence, isDistinctive, isReformatted, isTelling, isWritten } from './evidence.ts';
+import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { type Evidence, isReformatted, isWritten } from './evidence.ts';
 import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */

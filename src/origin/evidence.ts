@@ -1,5 +1,5 @@
 import type { RecordedEdit } from '../agents/shared/transcript/transcript.ts';
-import { plainLine } from '../base/text/lines.ts';
+import { isTelling, plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 
 /** What one call of a tool wrote into a file, less what it only carried there. */
@@ -24,16 +24,6 @@ export interface Evidence {
   /** There is at least one edit of the file on record. */
   readonly hasEdits: boolean;
 }
-
-/** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
-export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
-
-/** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
-export const DISTINCTIVE = 16;
-
-/** Whether the text of a line alone tells whose it is. */
-export const isDistinctive = (line: string): boolean =>
-  (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE;
 
 /** A shorter part of a line stands in too many others. */
 const MIN_FRAGMENT = 10;

@@ -1,11 +1,10 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { plainLine } from '../base/text/lines.ts';
+import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { readRecentMoves } from '../git/ref/reflog.ts';
 import { runGit } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
-import { isDistinctive } from './evidence.ts';
 
 /** Commits that are looked into: a rewriting leaves some dozens behind. */
 const MAX_COMMITS = 200;

@@ -1,10 +1,10 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { isTelling } from '../base/text/lines.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import type { Commit, PathChange } from '../git/commit/commits.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
-import { isTelling } from './evidence.ts';
 import { formerNames } from './former-names.ts';
 import type { WhyReason } from './reason.ts';
 import { findStrangers, writersAmong } from './strangers.ts';

@@ -60,3 +60,13 @@ export const plainLines = (text: string): string[] =>
     .replace(/[,;]+$/gm, '')
     .split('\n')
     .filter((line) => line !== '');
+
+/** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
+export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
+export const DISTINCTIVE = 16;
+
+/** Whether the text of a line alone tells whose it is. */
+export const isDistinctive = (line: string): boolean =>
+  (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE;

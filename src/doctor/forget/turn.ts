@@ -14,6 +14,7 @@ import {
   joinTranscript,
   renderHash,
 } from '../../checkpoint/chunks.ts';
+import { EVIDENCE_FILE, withoutFiles } from '../../checkpoint/evidence.ts';
 import type { SlotMaker } from '../../checkpoint/forget-history.ts';
 import { renderSlot } from '../../checkpoint/metadata-json.ts';
 import { among } from '../../checkpoint/read/listed.ts';
@@ -133,6 +134,17 @@ export function forgetTurnHere(
   return { stores: 1, files };
 }
 
+/** What is kept of the commit, without files that only the turn had. */
+function evidenceWithout(
+  git: Git,
+  files: Parameters<SlotMaker>[1],
+  isGone: (path: string) => boolean,
+): { path: string; data: string }[] {
+  const stored = files.find(({ path }) => path === EVIDENCE_FILE);
+  const data = stored && readObjects(git, [stored.oid]).get(stored.oid)?.data;
+  return data ? [{ path: EVIDENCE_FILE, data: withoutFiles(data.toString('utf8'), isGone) }] : [];
+}
+
 /** The slot of a session without what is private: transcript, prompts, the digest of them; a summary goes as a whole. */
 function slotMaker(git: Git, mask: Mask, format: TranscriptFormat, gone: ReadonlySet<string>): SlotMaker {
   return async (metadata, files) => {
@@ -163,6 +175,7 @@ function slotMaker(git: Git, mask: Mask, format: TranscriptFormat, gone: Readonl
       })),
       { path: 'content_hash.txt', data: hash },
       { path: 'metadata.json', data: renderSlot(next) },
+      ...evidenceWithout(git, files, isGone),
       ...(prompts.length === 0
         ? []
         : [

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLine } from './blame.ts';
-import {
-  type Fact,
-  type PorcelainForm,
-  parsePorcelain,
-  quoteName,
-  renderPorcelain,
-} from './blame-porcelain.ts';
+import { type Fact, type PorcelainForm, parsePorcelain, renderPorcelain } from './blame-porcelain.ts';
+import { quoteName } from './quoted-name.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);

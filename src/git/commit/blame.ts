@@ -7,7 +7,8 @@ import { locateRepo, physicalPath } from '../locate.ts';
 import { readRef } from '../ref/refs.ts';
 import { type Git, gitText, runGit } from '../run.ts';
 import { withEmptyIndex, withPrivateIndex } from '../worktree/private-index.ts';
-import { type PorcelainLine, parsePorcelain, quoteName } from './blame-porcelain.ts';
+import { type PorcelainLine, parsePorcelain } from './blame-porcelain.ts';
+import { quoteName } from './quoted-name.ts';
 
 /** One line of a file, and the commit that brought it there. */
 export interface BlamedLine {

@@ -14,6 +14,7 @@ import { setIndexEntries } from '../../git/worktree/user-index.ts';
 import { forgetOwed, type OwnCommit, oweCheckpoint } from '../../session/record/owed.ts';
 import { recordVerdict } from '../../session/record/verdicts.ts';
 import { noteMissingRules } from '../../settings/unruled.ts';
+import { readEvidence } from '../commit/evidence.ts';
 import { tell } from '../progress.ts';
 import type { Work } from '../work.ts';
 import {
@@ -150,7 +151,8 @@ function writeOn(
     const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
     const checkpoint = plan.describe({ head, branch, changes: bothSides(committed, head), author });
     noteMissingRules(work.repo.commonDir);
-    const metadata = stageCheckpoint(git, checkpoint, refs.checkpoint);
+    const evidence = readEvidence(git, { oid, parents: [head] });
+    const metadata = stageCheckpoint(git, { ...checkpoint, evidence }, refs.checkpoint);
     const attempt = { head, oid, committed, leftOut };
     onWritten(attempt);
     updateRefs(

@@ -4,6 +4,7 @@ import type { CheckpointId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readSlotMetadata } from '../../checkpoint/committed.ts';
+import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { Commit } from '../../git/commit/commits.ts';
@@ -38,6 +39,8 @@ export interface Linking {
   readonly readText: (entry: TreeEntry) => string | undefined;
   /** Paths of the commit that belong to one of the sessions it is linked with. */
   readonly claimed: ReadonlySet<RepoPath>;
+  /** What the commit holds; `undefined` where that cannot be read. */
+  readonly readEvidence: () => Promise<CommitEvidence | undefined>;
   /** Until then long transcripts are taken in, of all sessions together: somebody waits. In milliseconds since 1970. */
   readonly takesInUntil: number;
   /** Set where a later hook completes what the commit's own hook could not. */
@@ -182,7 +185,7 @@ async function writeSlot(
   const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
   const attribution = await attributeLines(linking, candidate, session, taken);
   const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
-  await condense(work, session, { ...what, attribution });
+  await condense(work, session, { ...what, attribution, evidence: await linking.readEvidence() });
   if (!isVisitor) forgetRedacted(work, session);
   saveRedacted(transcript, commit.oid);
 }

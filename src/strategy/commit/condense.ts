@@ -3,6 +3,7 @@ import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
+import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/object/objects.ts';
@@ -33,6 +34,8 @@ export interface Condensation {
   readonly tasks: readonly Change[];
   /** Who wrote its lines, where the session has steps to hold it against. */
   readonly attribution: InitialAttribution | undefined;
+  /** What its commit holds; there need be none. */
+  readonly evidence?: CommitEvidence | undefined;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function condense(work: Work, state: SessionState, condensation: Co
     texts,
     ephemeralBranch: condensation.shadow.name,
     author: condensation.author,
+    evidence: condensation.evidence,
     files: condensation.tasks,
     known: shadowEntries,
   });

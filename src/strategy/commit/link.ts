@@ -1,6 +1,7 @@
 import { sessionOfShell } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { counted } from '../../base/text/text.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
@@ -185,7 +186,7 @@ function explainUnrecordable({ unrecordable }: Commit): string | undefined {
 }
 
 /** Before it is known whose the commit's paths are. */
-type Unclaimed = Omit<Linking, 'claimed' | 'takesInUntil'>;
+type Unclaimed = Omit<Linking, 'claimed' | 'takesInUntil' | 'readEvidence'>;
 
 async function completeLink(
   linking: Unclaimed,
@@ -211,6 +212,9 @@ async function condenseSessions(unclaimed: Unclaimed, chosen: readonly Candidate
   const linking: Linking = {
     ...unclaimed,
     claimed: claimedPaths(unclaimed, chosen),
+    readEvidence: once(async () =>
+      (await import('./evidence.ts')).readEvidence(unclaimed.work.git, unclaimed.commit),
+    ),
     takesInUntil: Date.now() + COMMIT_MS,
   };
   const linked: Participant[] = [];

@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { sha256Of } from '../base/hash.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { parseJson, renderPrettyJson } from '../base/text/json.ts';
+import { isTelling, plainLine } from '../base/text/lines.ts';
+import type { AddedRun, Patch } from '../git/commit/patch.ts';
+import { redactName } from './redact/redact.ts';
+
+/** Beside the `metadata.json` of each session in a checkpoint. */
+export const EVIDENCE_FILE = 'evidence.json';
+
+/**
+ * What a commit that a checkpoint was made for holds, so that its work is found again in others that were made of it, in any clone and at
+ * any time: what is in here stands in the commit or its parents, as digests.
+ */
+export interface CommitEvidence {
+  readonly commit: ObjectId;
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+  /** Ids of its patch, as `git patch-id` has them; see `git/commit/patch.ts` for how the patch is made. */
+  readonly patchIds: { readonly stable: string; readonly verbatim: string } | undefined;
+  readonly files: readonly FileEvidence[];
+  /** There was more than is stored: the files are not all of it. */
+  readonly isPartial: boolean;
+}
+
+/** One file of it. */
+export interface FileEvidence {
+  readonly path: string;
+  readonly before: ObjectId | undefined;
+  readonly after: ObjectId | undefined;
+  readonly added: readonly AddedEvidence[];
+}
+
+/** Lines one below the other, each as its {@link lineDigest}; `undefined` for one that proves nothing by itself. */
+export interface AddedEvidence {
+  /** Of the first of them, from 1. */
+  readonly line: number;
+  readonly lines: readonly (string | undefined)[];
+  readonly above: string | undefined;
+  readonly below: string | undefined;
+}
+
+/** Nobody writes more by hand, nor does an agent: a commit that does holds what a program made. */
+const MAX_FILES = 1_000;
+const MAX_LINES = 10_000;
+/** A commit that was amended is not another one: so many of its versions are kept. */
+const MAX_VERSIONS = 8;
+
+/**
+ * A line without what a formatter decides, as 16 hexadecimal digits: so many that no two lines of a repository have the same by chance.
+ */
+export const lineDigest = (line: string): string | undefined =>
+  isTelling(line) ? sha256Of(plainLine(line)).slice(0, 16) : undefined;
+
+/** What a patch says of its commit. A file whose name has the shape of a key is left out. */
+export function evidenceOf(patch: Patch): CommitEvidence {
+  let left = MAX_LINES;
+  const files: FileEvidence[] = [];
+  let isPartial = false;
+  for (const { path, before, after, added } of patch.files) {
+    const count = added.reduce((sum, { lines }) => sum + lines.length, 0);
+    if (files.length === MAX_FILES || count > left || redactName(path) !== path) {
+      isPartial = true;
+      continue;
+    }
+    left -= count;
+    files.push({ path, before, after, added: added.map(digestsOf) });
+  }
+  const { commit, tree, parents } = patch;
+  return { commit, tree, parents, patchIds: patch.ids(), files, isPartial };
+}
+
+const digestsOf = ({ line, lines, above, below }: AddedRun): AddedEvidence => ({
+  line,
+  lines: lines.map(lineDigest),
+  above: above === undefined ? undefined : lineDigest(above),
+  below: below === undefined ? undefined : lineDigest(below),
+});
+
+/** Stands for a line that proves nothing. */
+const NOTHING = '-';
+
+const version = z.object({
+  commit: z.string(),
+  tree: z.string(),
+  parents: z.array(z.string()),
+  patch_id: z.optional(z.object({ stable: z.string(), verbatim: z.string() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      before: z.optional(z.string()),
+      after: z.optional(z.string()),
+      added: z.optional(
+        z.array(
+          z.object({
+            line: z.number(),
+            lines: z.string(),
+            above: z.optional(z.string()),
+            below: z.optional(z.string()),
+          }),
+        ),
+      ),
+    }),
+  ),
+  partial: z.optional(z.boolean()),
+});
+
+const file = z.object({ version: z.literal(1), commits: z.array(version) });
+
+/** The versions of a commit, the oldest first, as they are stored. */
+export const renderEvidence = (commits: readonly CommitEvidence[]): string =>
+  renderPrettyJson({ version: 1, commits: commits.map(toStored) });
+
+const toStored = ({ commit, tree, parents, patchIds, files, isPartial }: CommitEvidence) => ({
+  commit,
+  tree,
+  parents,
+  patch_id: patchIds,
+  files: files.map(({ path, before, after, added }) => ({
+    path,
+    before,
+    after,
+    added:
+      added.length === 0
+        ? undefined
+        : added.map(({ lines, ...run }) => ({
+            ...run,
+            lines: lines.map((digest) => digest ?? NOTHING).join(' '),
+          })),
+  })),
+  partial: isPartial || undefined,
+});
+
+/** What is stored of a commit; nothing where that cannot be read, or is of a form that a later release has. */
+export function parseEvidence(text: string | undefined): CommitEvidence[] {
+  const parsed = file.safeParse(text === undefined ? undefined : parseJson(text));
+  if (!parsed.success) return [];
+  return parsed.data.commits.flatMap(({ commit, tree, parents, patch_id: patchIds, files, partial }) => {
+    const [oid, treeId] = [parseObjectId(commit), parseObjectId(tree)];
+    if (!oid || !treeId) return [];
+    return {
+      ...{ commit: oid, tree: treeId, parents: parents.flatMap((id) => parseObjectId(id) ?? []), patchIds },
+      files: files.map(({ path, before, after, added = [] }) => ({
+        ...{ path, before: parseObjectId(before), after: parseObjectId(after) },
+        added: added.map(({ line, lines, above, below }) => ({
+          ...{ line, above, below },
+          lines: lines.split(' ').map((digest) => (digest === NOTHING ? undefined : digest)),
+        })),
+      })),
+      isPartial: partial === true,
+    };
+  });
+}
+
+/** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. */
+export function addVersion(stored: string | undefined, next: CommitEvidence | undefined): string | undefined {
+  if (!next) return stored;
+  const others = parseEvidence(stored).filter(({ commit }) => commit !== next.commit);
+  return renderEvidence([...others, next].slice(-MAX_VERSIONS));
+}
+
+/** What is stored of a commit, without some files of it. */
+export const withoutFiles = (stored: string, isGone: (path: string) => boolean): string =>
+  renderEvidence(
+    parseEvidence(stored).map((commit) => {
+      const files = commit.files.filter(({ path }) => !isGone(path));
+      return { ...commit, files, isPartial: commit.isPartial || files.length < commit.files.length };
+    }),
+  );

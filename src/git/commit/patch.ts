@@ -1,0 +1,173 @@
+import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { type Git, runGit } from '../run.ts';
+import { type PatchIds, patchIdsOf } from './patch-id.ts';
+import { unquote } from './quoted-name.ts';
+
+/** Lines that a commit put into a file, one below the other. */
+export interface AddedRun {
+  /** Of the first of them, from 1, in the file as the commit has it. */
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** The lines that it left as they were, right above and below. */
+  readonly above: string | undefined;
+  readonly below: string | undefined;
+}
+
+/** What a commit did to one file. */
+export interface FilePatch {
+  /** As git has it, which may be a name that is never recorded. A rename is both its names. */
+  readonly path: string;
+  /** `undefined` where there is none. */
+  readonly before: ObjectId | undefined;
+  readonly after: ObjectId | undefined;
+  readonly added: readonly AddedRun[];
+  readonly removed: readonly string[];
+}
+
+/** What a commit did since its first parent. */
+export interface Patch {
+  readonly commit: ObjectId;
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+  readonly files: readonly FilePatch[];
+  /** `undefined` where the commit changed nothing. */
+  ids(): PatchIds | undefined;
+}
+
+/** Files beyond this size have no lines here, as binary ones: nobody wrote so much. */
+const LARGE = '-c core.bigFileThreshold=1m';
+
+/**
+ * What commits did, in their order; those that are not here are left out. Nothing that the user has set alters what git says. One
+ * process.
+ *
+ * @param commits each with the commit that it is held against; without one, its first parent, and all that it has for a root commit
+ * @see https://git-scm.com/docs/git-diff-tree
+ */
+export function readPatches(
+  git: Git,
+  commits: readonly { readonly commit: ObjectId; readonly parent: ObjectId | undefined }[],
+): Patch[] {
+  if (commits.length === 0) return [];
+  const args = [
+    ...LARGE.split(' '),
+    ...['-c', 'diff.suppressBlankEmpty=false', 'diff-tree', '--stdin', '--root', '-m', '-r', '--always'],
+    ...['--patch', '--unified=3', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'],
+    ...['--src-prefix=a/', '--dst-prefix=b/', '--no-color', '--diff-algorithm=myers', '--indent-heuristic'],
+    ...['--submodule=short', '--ignore-submodules=none', `--pretty=tformat:${MARK}%H %T %P`],
+  ];
+  const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
+  // Contents are bytes, one a character: ids of patches are made of them, and lines need not be UTF-8.
+  return parsePatches(runGit(git, args, { input }).stdout.toString('latin1'));
+}
+
+/** Begins what is said of a commit, where no line of a patch can. */
+const MARK = 'commit:';
+
+/** Exported for tests. */
+export function parsePatches(text: string): Patch[] {
+  const patches: Patch[] = [];
+  const rows = new Rows(text);
+  while (!rows.isOver) {
+    const head = rows.take();
+    if (!head.startsWith(MARK)) continue;
+    const [commit, tree, ...parents] = head.slice(MARK.length).split(' ').map(parseObjectId);
+    const from = rows.at;
+    const files = readFiles(rows);
+    const end = rows.at;
+    if (commit && tree)
+      patches.push({
+        ...{ commit, tree, parents: parents.flatMap((oid) => oid ?? []), files },
+        ids: () => patchIdsOf(text.slice(from, end)),
+      });
+  }
+  return patches;
+}
+
+/** Lines of a text, one after the other. */
+class Rows {
+  at = 0;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Whether the next line begins so. */
+  begins(word: string): boolean {
+    return this.text.startsWith(word, this.at);
+  }
+
+  take(): string {
+    const end = this.text.indexOf('\n', this.at);
+    const row = this.text.slice(this.at, end === -1 ? undefined : end);
+    this.at = end === -1 ? this.text.length : end + 1;
+    return row;
+  }
+}
+
+function readFiles(rows: Rows): FilePatch[] {
+  const files: FilePatch[] = [];
+  while (!rows.isOver && !rows.begins(MARK)) {
+    const head = rows.take();
+    if (!head.startsWith(HEAD)) continue;
+    let ids: readonly (ObjectId | undefined)[] = [];
+    while (!rows.isOver && !rows.begins('@@ ') && !rows.begins(HEAD) && !rows.begins(MARK))
+      ids = INDEX.exec(rows.take())?.slice(1, 3).map(parseObjectId) ?? ids;
+    const [before, after] = ids.map((oid) => (oid && /^0+$/.test(oid) ? undefined : oid));
+    files.push({ path: nameIn(head), before, after, ...readHunks(rows) });
+  }
+  return files;
+}
+
+const HEAD = 'diff --git ';
+const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
+
+/** Both halves of the line are the same name: nothing is called a rename here. */
+function nameIn(head: string): string {
+  const names = head.slice(HEAD.length);
+  const half = bytesOf(names.slice(0, (names.length - 1) / 2));
+  return unquote(half).replace(/^a\//, '');
+}
+
+const bytesOf = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Hunks are read by their counts: what looks like a header may be text. */
+function readHunks(rows: Rows): Pick<FilePatch, 'added' | 'removed'> {
+  const added: { -readonly [K in keyof AddedRun]: AddedRun[K] }[] = [];
+  const removed: string[] = [];
+  while (rows.begins('@@ ')) {
+    const [, gone = '1', start, come = '1'] = HUNK.exec(rows.take()) ?? [];
+    let [before, after, line] = [Number(gone), Number(come), Number(start)];
+    let [above, open]: [string | undefined, string[] | undefined] = [undefined, undefined];
+    while (before > 0 || after > 0) {
+      if (rows.isOver) break; // cut off
+      const row = rows.take();
+      const text = textOf(row.slice(1));
+      if (row.startsWith('+')) {
+        if (!open) {
+          open = [];
+          added.push({ line, lines: open, above, below: undefined });
+        }
+        open.push(text);
+      } else if (row.startsWith('-')) removed.push(text);
+      else if (!row.startsWith('\\')) {
+        const last = added.at(-1);
+        if (open && last) last.below = text;
+        [above, open] = [text, undefined];
+      }
+      if (row.startsWith('+') || row.startsWith(' ')) [after, line] = [after - 1, line + 1];
+      if (row.startsWith('-') || row.startsWith(' ')) before--;
+    }
+  }
+  return { added, removed };
+}
+
+/** Most lines are ASCII. */
+const textOf = (line: string): string => (/[^\0-\x7f]/.test(line) ? bytesOf(line) : line);
