@@ -222,9 +222,9 @@ describe('why: not linked', () => {
   variation('merges and squashes: what they were made of is named', (repo) => {
     repo.ready();
     repo.git('checkout', '--quiet', '-b', 'topic');
-    addWork(repo, { 'a.txt': 'one\n' });
+    const first = addWork(repo, { 'a.txt': 'one\n' });
     const a = repo.commit('Add a', 'a.txt');
-    addWork(repo, { 'b.txt': 'two\n' });
+    const second = addWork(repo, { 'b.txt': 'two\n' });
     const b = repo.commit('Add b', 'b.txt');
     repo.git('checkout', '--quiet', 'main');
     repo.git('merge', '--quiet', '--no-ff', '--no-edit', 'topic');
@@ -235,14 +235,16 @@ describe('why: not linked', () => {
     repo.git('merge', '--quiet', '--squash', 'topic');
     repo.git('commit', '--quiet', '--no-edit');
     expect(why(repo)).toMatchObject({
-      reason: 'merge',
+      status: 'linked',
+      reason: 'made-of',
       checkpoint: null,
       mentioned: [
-        { checkpoint: b, stored: true },
-        { checkpoint: a, stored: true },
+        { checkpoint: b, place: 'message', stored: true, misfit: null },
+        { checkpoint: a, place: 'message', stored: true, misfit: null },
       ],
     });
-    expectGolden(repo, 'why-squash.txt', repo.entire('why').stdout, { a: a as string, b: b as string });
+    const named = { a: a as string, b: b as string, first: first.id, second: second.id };
+    expectGolden(repo, 'why-squash.txt', repo.entire('why').stdout, named);
   });
 
   variation('a forged trailer elsewhere in the message links nothing', (repo) => {
@@ -253,7 +255,9 @@ describe('why: not linked', () => {
     expect(why(repo)).toMatchObject({
       status: 'not-linked',
       checkpoint: null,
-      mentioned: [{ checkpoint: id, stored: true }],
+      mentioned: [
+        { checkpoint: id, stored: true, misfit: 'none of the files in that checkpoint are in this commit' },
+      ],
     });
   });
 });

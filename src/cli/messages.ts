@@ -211,6 +211,7 @@ export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   'condense-failed': 'storing failed',
   forgotten: 'not linked: what it was linked to was forgotten here',
   trailer: 'linked by the trailer in its message',
+  'made-of': 'linked by what it was made of',
   'metadata-missing': 'names a checkpoint that is not in this clone',
   'not-set-up': 'not linked: Entire is not set up here',
   disabled: 'not linked: Entire is disabled here',

@@ -1,5 +1,5 @@
-import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
-import { CHECKPOINT_LINES, chooseCheckpoint, namedCheckpoints, WITH_NOTES } from './commit/trailers.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './commit/links.ts';
 import { type Git, runGit } from './run.ts';
 
 /** One commit as a history shows it. */
@@ -13,10 +13,8 @@ export interface LogRow {
   readonly subject: string;
   /** The whole message. */
   readonly message: string;
-  /** The checkpoint the message names, as git reads trailers. */
-  readonly checkpoint: CheckpointId | undefined;
-  /** All checkpoints that the message and its notes name: of a commit that others were squashed into also theirs. */
-  readonly named: readonly CheckpointId[];
+  /** The checkpoints that it names: of a commit that others were squashed into also theirs. */
+  readonly links: Links;
   /** Values of the other trailers that were asked for, in their order. */
   readonly trailers: Readonly<Record<string, readonly string[]>>;
 }
@@ -44,7 +42,7 @@ export interface LogQuery {
 export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   const keys = query.trailers ?? [];
   const trailers = keys.map((key) => `%x00%(trailers:key=${key},valueonly,unfold)`);
-  const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00%B%x00${CHECKPOINT_LINES}${trailers.join('')}`;
+  const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00${LINK_FIELDS}${trailers.join('')}`;
   const args = [
     '-z',
     '--no-show-signature',
@@ -66,10 +64,10 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   );
   if (code !== 0) return undefined;
   const fields = stdout.toString('utf8').split('\0');
-  const width = 7 + keys.length;
+  const width = 8 + keys.length;
   const rows: LogRow[] = [];
   for (let at = 0; at + width <= fields.length; at += width) {
-    const [oid, parents, committedAt, authoredAt, subject, message, trailerLines, ...values] = fields.slice(
+    const [oid, parents, committedAt, authoredAt, subject, message, note, own, ...values] = fields.slice(
       at,
       at + width,
     );
@@ -80,8 +78,7 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
       authoredAt: authoredAt ?? '',
       subject: subject ?? '',
       message: message ?? '',
-      checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
-      named: namedCheckpoints(`${trailerLines ?? ''}\n${message ?? ''}`),
+      links: readLinks(message, note, own),
       trailers: Object.fromEntries(
         keys.map((key, index) => [key, (values[index] ?? '').replace(/\n$/, '').split('\n')]),
       ),

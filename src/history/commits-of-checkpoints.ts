@@ -1,6 +1,7 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import type { Branch } from './branch.ts';
@@ -31,8 +32,9 @@ export async function findCommitsOfCheckpoints(
       readLog(branch.git, { range, containing, since, limit: missing.length * PER_CHECKPOINT }) ?? [];
     const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
     for (const row of rows)
-      for (const id of row.named)
-        if (missing.includes(id) && !found.has(id) && !misfits.has(row.oid)) found.set(id, row);
+      for (const id of linkedIds(row.links))
+        if (missing.includes(id) && !found.has(id) && misfits.of(row.oid, id) === undefined)
+          found.set(id, row);
   };
   if (branch.head) look([branch.head]);
   look(ALL_REFS);

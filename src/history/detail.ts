@@ -6,6 +6,7 @@ import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint
 import { findMisfits, tellMisfit } from '../checkpoint/read/fit.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import { parseSummary, type Summary } from '../checkpoint/summary.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
 import { readTree } from '../git/object/objects.ts';
@@ -163,8 +164,8 @@ function findCommits(
   try {
     const commits = readCommitsOf(branch, checkpoint, searchAll);
     const stored = new Map([[checkpoint.id, checkpoint]]);
-    for (const [oid, misfit] of findMisfits(branch.git, branch.repo.commonDir, commits, stored))
-      problems.push(tellMisfit(oid, misfit));
+    const misfits = findMisfits(branch.git, branch.repo.commonDir, commits, stored);
+    for (const { commit, why } of misfits.all) problems.push(tellMisfit(commit, why));
     return commits;
   } catch (error) {
     problems.push(describeError(error));
@@ -180,7 +181,7 @@ export function readCommitsOf(branch: Branch, checkpoint: StoredCheckpoint, sear
     const rows = searchAll
       ? readLog(branch.git, { ...query, range: ALL_REFS })
       : readBranchLog(branch, query);
-    return (rows ?? []).filter((row) => row.checkpoint === id);
+    return (rows ?? []).filter((row) => linkedIds(row.links).includes(id));
   };
   const since = earliestCommit(checkpoint);
   const found = since ? read(since) : [];

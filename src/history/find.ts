@@ -1,7 +1,9 @@
 import { EntireError } from '../base/errors.ts';
 import { parseCheckpointId } from '../base/ids.ts';
-import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits, followLinks } from '../checkpoint/read/fit.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { dayOf, findForgotten } from '../session/tombstones.ts';
@@ -15,6 +17,8 @@ export type Found =
       readonly checkpoint: StoredCheckpoint;
       /** The commit that was named, where one was. */
       readonly commit?: LogRow;
+      /** What else that commit has. */
+      readonly others?: readonly StoredCheckpoint[];
     }
   | { readonly kind: 'temporary'; readonly step: Step };
 
@@ -48,14 +52,16 @@ export async function findByCommit(branch: Branch, revision: string): Promise<Fo
   return followCommit(branch, commit);
 }
 
-/** The checkpoint that a commit leads to. @throws {EntireError} `NOT_FOUND` when it is not here */
+/** The checkpoint that a commit leads to; of several its own, or the first. @throws {EntireError} `NOT_FOUND` when it is not here */
 export async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unlinked> {
-  if (!commit.checkpoint) return { kind: 'unlinked', commit };
-  const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
-  if (!checkpoint) {
-    throw elsewhere(branch, commit.checkpoint);
-  }
-  return { kind: 'committed', checkpoint, commit };
+  const ids = linkedIds(commit.links);
+  const [named] = ids;
+  if (named === undefined) return { kind: 'unlinked', commit };
+  const stored = await readCheckpoints(branch.store, ids);
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, ids.length > 1 ? [commit] : [], stored);
+  const [checkpoint, ...others] = followLinks(commit, stored, misfits).checkpoints;
+  if (!checkpoint) throw elsewhere(branch, named);
+  return { kind: 'committed', checkpoint, commit, others };
 }
 
 /** The commit that a word means to git; `undefined` for none, for an option and for a range. */

@@ -2,6 +2,7 @@ import type { ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { readLog } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
@@ -76,7 +77,7 @@ export async function readBefore(
   const sessions = new Set(slots.filter(mayBeLeftBehind).map(([{ metadata }]) => metadata.sessionId));
   if (sessions.size === 0) return [];
   const rows = readLog(git, { range: [commit], limit: MAX_BEFORE, containing: `${CHECKPOINT_TRAILER}:` });
-  const ids = new Set((rows ?? []).flatMap(({ named }) => named));
+  const ids = new Set((rows ?? []).flatMap(({ links }) => linkedIds(links)));
   const stored = await readCheckpoints(store, [...ids], ['prompt.txt']);
   return [...stored.values()]
     .flatMap((checkpoint) => checkpoint.slots)

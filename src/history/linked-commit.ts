@@ -2,11 +2,12 @@ import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../checkpoint/read/fit.ts';
+import { findMisfits, followLinks } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 import { type PathChanges, readCommit } from '../git/commit/commits.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import type { LogRow } from '../git/log.ts';
 import type { Identity } from '../git/object/objects.ts';
 import { gitText } from '../git/run.ts';
@@ -38,18 +39,18 @@ export interface LinkedCommit {
 export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<LinkedCommit> {
   const short = row.oid.slice(0, 7);
   const hint = `\`git show ${short}\` shows it; \`entire why ${short}\` says why it is not linked.`;
-  const ids = [...new Set([...(row.checkpoint ? [row.checkpoint] : []), ...row.named])];
+  const ids = linkedIds(row.links);
   const [first] = ids;
   if (first === undefined)
     throw new EntireError('NOT_FOUND', `commit ${short} leads to no checkpoint.`, { hint });
-  const stored = [...(await readCheckpoints(branch.store, ids)).values()];
-  if (stored.length === 0) throw elsewhere(branch, first);
-  const misfits = stored.map((checkpoint) => misfitOf(branch, row, checkpoint));
-  const checkpoints = stored.filter((_, at) => misfits[at] === undefined);
-  if (checkpoints.length === 0)
+  const stored = await readCheckpoints(branch.store, ids);
+  if (stored.size === 0) throw elsewhere(branch, first);
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, [row], stored);
+  const { checkpoints, misfit } = followLinks(row, stored, misfits);
+  if (misfit !== undefined)
     throw new EntireError(
       'NOT_FOUND',
-      `commit ${short} names the checkpoint ${first}, which does not fit it: ${misfits[0]}`,
+      `commit ${short} names the checkpoint ${checkpoints[0]?.id}, which does not fit it: ${misfit}`,
       { hint },
     );
   const changes = readCommit(branch.git, row.oid)?.changes ?? new Map();
@@ -69,7 +70,9 @@ export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<Lin
 export function findCommitOf(branch: Branch, checkpoint: StoredCheckpoint): LogRow {
   const own = readCommitsOf(branch, checkpoint, false);
   const rows = own.length > 0 ? own : readCommitsOf(branch, checkpoint, true);
-  const found = rows.find((row) => misfitOf(branch, row, checkpoint) === undefined);
+  const stored = new Map([[checkpoint.id, checkpoint]]);
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
+  const found = rows.find(({ oid }) => misfits.of(oid, checkpoint.id) === undefined);
   if (found) return found;
   throw new EntireError('NOT_FOUND', `no commit here leads to the checkpoint ${checkpoint.id}.`, {
     hint: `\`entire explain ${checkpoint.id}\` shows what it holds.`,
@@ -86,15 +89,6 @@ export async function readNamedCheckpoint(
   if (id && !checkpoint) refuseForgotten(branch, id);
   return checkpoint;
 }
-
-/** Anybody can copy the id of a checkpoint into a message. */
-const misfitOf = ({ git, repo }: Branch, row: LogRow, checkpoint: StoredCheckpoint): string | undefined =>
-  findMisfits(
-    git,
-    repo.commonDir,
-    [{ ...row, checkpoint: checkpoint.id }],
-    new Map([[checkpoint.id, checkpoint]]),
-  ).get(row.oid);
 
 function touchedBy(checkpoints: readonly StoredCheckpoint[]): (path: RepoPath) => boolean {
   const names = new Set(checkpoints.flatMap(({ filesTouched }) => filesTouched));

@@ -2,9 +2,10 @@ import type { CheckpointId, ObjectId, SessionId } from '../base/ids.ts';
 import { isInfrastructurePath, isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../checkpoint/read/fit.ts';
+import { findMisfits, followLinks } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { readChangesOfEach } from '../git/commit/commits.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { readVerdicts, type VerdictReason } from '../session/record/verdicts.ts';
@@ -229,11 +230,14 @@ async function toCommits(
   verdicts: ReadonlyMap<string, VerdictReason>,
   budget: PieceBudget,
 ): Promise<LoggedCommit[]> {
-  const ids = [...new Set(rows.flatMap(({ named }) => named))];
+  const ids = [...new Set(rows.flatMap(({ links }) => linkedIds(links)))];
   const stored = ids.length > 0 ? await readCheckpoints(branch.store, ids, ['prompt.txt']) : new Map();
   const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
-  const ownOf = (commit: LogRow): StoredCheckpoint[] =>
-    misfits.has(commit.oid) ? [] : commit.named.flatMap((id) => stored.get(id) ?? []);
+  const ledTo = new Map(rows.map((commit) => [commit, followLinks(commit, stored, misfits)]));
+  const ownOf = (commit: LogRow): readonly StoredCheckpoint[] => {
+    const led = ledTo.get(commit);
+    return led?.misfit === undefined ? (led?.checkpoints ?? []) : [];
+  };
   const slots = new Set(rows.flatMap((commit) => ownOf(commit).flatMap((one) => one.slots)));
   const prompts = await tellOwnPrompts(
     branch.store,
@@ -241,7 +245,8 @@ async function toCommits(
     budget,
   );
   return rows.map((commit): LoggedCommit => {
-    const misfit = misfits.get(commit.oid);
+    const misfit = ledTo.get(commit)?.misfit;
+    const ids = linkedIds(commit.links);
     return {
       kind: 'commit',
       commit,
@@ -249,8 +254,8 @@ async function toCommits(
         ownOf(commit).flatMap((one) => one.slots),
         prompts,
       ),
-      checkpoints: commit.named,
-      missing: commit.named.filter((id) => !stored.has(id)),
+      checkpoints: ids,
+      missing: ids.filter((id) => !stored.has(id)),
       misfit,
       verdict: verdicts.get(commit.oid),
     };

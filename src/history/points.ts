@@ -1,8 +1,9 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits, withMisfits } from '../checkpoint/read/fit.ts';
+import { findMisfits, followLinks, withMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import type { LogRow } from '../git/log.ts';
 import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.ts';
@@ -112,7 +113,7 @@ async function readCommitted(
   if (branch.store.tips.length === 0) return { points, missing: [], forgotten: [], stones };
   const containing = `${CHECKPOINT_TRAILER}:`;
   for (const rows of growingBatches(FIRST_BATCH, (part) => readBranchLog(branch, { ...part, containing }))) {
-    const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
+    const ids = rows.flatMap(({ links }) => linkedIds(links));
     const stored = await readCheckpoints(
       branch.store,
       ids,
@@ -120,10 +121,9 @@ async function readCommitted(
     );
     const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
     for (const row of rows) {
-      const checkpoint = row.checkpoint && withMisfits(stored.get(row.checkpoint), rows, misfits);
-      const point = checkpoint && toPoint(row, checkpoint, session);
-      if (point) points.push(point);
-      else if (row.checkpoint && !checkpoint) lost.add(row.checkpoint);
+      for (const checkpoint of followLinks(row, stored, misfits).checkpoints)
+        points.push(...toPoints(row, withMisfits(checkpoint, misfits), session));
+      for (const id of linkedIds(row.links)) if (!stored.has(id)) lost.add(id);
     }
     if (points.length >= MAX_POINTS) break;
   }
@@ -132,16 +132,12 @@ async function readCommitted(
   return { points: points.slice(0, MAX_POINTS), missing, forgotten: [...lost].filter(isForgotten), stones };
 }
 
-function toPoint(
-  commit: LogRow,
-  checkpoint: StoredCheckpoint,
-  session: string | undefined,
-): FoundPoint | undefined {
+function toPoints(commit: LogRow, checkpoint: StoredCheckpoint, session: string | undefined): FoundPoint[] {
   const slot = checkpoint.slots.findLast(({ metadata }) => isOf(metadata.sessionId, session));
-  if (!slot && session !== undefined) return undefined;
+  if (!slot && session !== undefined) return [];
   const isTask = checkpoint.slots.some(({ metadata }) => metadata.other.is_task === true);
   const sessionId = slot?.metadata.sessionId ?? '';
-  return { commit, checkpoint, sessionId, isTask, slot, metadataDir: undefined };
+  return [{ commit, checkpoint, sessionId, isTask, slot, metadataDir: undefined }];
 }
 
 /** What is known of the prompts of a point, in the order of the list: newest first. */

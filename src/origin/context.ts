@@ -1,10 +1,11 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../checkpoint/read/fit.ts';
+import { findMisfits, followLinks, type Misfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
+import { type Links, linkedIds } from '../git/commit/links.ts';
 import type { Repo } from '../git/locate.ts';
 import type { Git } from '../git/run.ts';
 import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
@@ -45,8 +46,8 @@ export interface Texts {
 export interface Context {
   readonly store: CheckpointStore;
   readonly checkpoints: ReadonlyMap<CheckpointId, StoredCheckpoint>;
-  /** Commits that name the checkpoint of another one. */
-  readonly misfits: ReadonlyMap<ObjectId, string>;
+  /** What commits name and is that of another one. */
+  readonly misfits: Misfits;
   /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
   suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
   /** What a file may have been called before a commit that brings it. */
@@ -69,20 +70,22 @@ export async function openContext(
   keptOf: KeptOf,
 ): Promise<Context> {
   const store = openCheckpoints(git, repo.commonDir);
-  const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
+  const ids = [...new Set([...commits.values()].flatMap(({ links }) => linkedIds(links)))];
   const checkpoints = await readCheckpoints(store, ids);
   // Transcripts are large: only those of sessions that touched the file are read.
   const wanted = new Map<StoredSlot, Set<string>>();
   for (const { commit, path } of lines) {
-    const id = commit && commits.get(commit)?.checkpoint;
-    const slots = (id && checkpoints.get(id)?.slots) || [];
+    const links = commit && commits.get(commit)?.links;
+    const slots = links ? linkedIds(links).flatMap((id) => checkpoints.get(id)?.slots ?? []) : [];
     for (const slot of slots.filter((one) => touches(one, path)))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
   const formerNames = openFormerNames(git, commits);
   const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
     ...new Set(
-      [...commits].flatMap(([oid, own]) => (own.checkpoint === checkpoint ? formerNames(oid, path) : [])),
+      [...commits].flatMap(([oid, { links }]) =>
+        linkedIds(links).includes(checkpoint) ? formerNames(oid, path) : [],
+      ),
     ),
   ]);
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
@@ -133,7 +136,7 @@ export const toSession = (
 export function judgeCommitted(
   context: Context,
   commit: ObjectId,
-  id: CheckpointId | undefined,
+  links: Links | undefined,
   path: string,
   texts: Texts,
   elsewhere: FindElsewhere<BlamedSession>,
@@ -141,20 +144,23 @@ export function judgeCommitted(
   const verdict = context.verdict(commit);
   const isOpen = verdict !== undefined && isUnsure(verdict, path);
   const isForgottenWork = context.isForgottenWork(commit, path);
-  if (id === undefined) {
+  if (!links || links.all.length === 0) {
     const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
     if (isOpen || (isWatched && (context.isUnseenWork(commit) || isForgottenWork)))
       return judgeByOthers(texts.run, elsewhere, 'unseen');
     return isWatched ? judgeWatched(texts.run, elsewhere) : judgeByOthers(texts.run, elsewhere, 'no-record');
   }
-  const checkpoint = context.checkpoints.get(id);
-  if (context.misfits.has(commit)) return judgeByOthers(texts.run, elsewhere, 'foreign-checkpoint');
-  if (!checkpoint) return judgeByOthers(texts.run, elsewhere, 'checkpoint-missing');
-  const suspects = context.suspects(checkpoint, path);
+  const led = followLinks({ oid: commit, links }, context.checkpoints, context.misfits);
+  if (led.misfit !== undefined) return judgeByOthers(texts.run, elsewhere, 'foreign-checkpoint');
+  if (led.checkpoints.length === 0) return judgeByOthers(texts.run, elsewhere, 'checkpoint-missing');
+  const suspects = led.checkpoints.flatMap((checkpoint) => context.suspects(checkpoint, path));
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
-  const isLost =
-    checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
+  const isLost = led.checkpoints.some(
+    ({ slots, filesTouched }) => slots.length === 0 || filesTouched.some((name) => standsFor(name, path)),
+  );
   if (suspects.length === 0 && (isLost || isOpen)) return judgeByOthers(texts.run, elsewhere, 'unseen');
-  const isAllTold = !context.isForgotten(id) && !isForgottenWork;
+  // Of several one may be in another clone.
+  const isAllHere = linkedIds(links).every((id) => context.checkpoints.has(id) && !context.isForgotten(id));
+  const isAllTold = isAllHere && !isForgottenWork;
   return judgeLines(texts.run, suspects, { all: texts.all, elsewhere, isAllTold });
 }

@@ -80,7 +80,7 @@ function openJudge(work: Work, { isOn, revision }: Question) {
       const origins: Origin[] =
         commit === undefined
           ? judgeWaiting(path, texts, elsewhere)
-          : judgeCommitted(context, commit, commits.get(commit)?.checkpoint, path, texts, elsewhere);
+          : judgeCommitted(context, commit, commits.get(commit)?.links, path, texts, elsewhere);
       const madeMs = commit ? Date.parse(commits.get(commit)?.committedAt ?? '') || 0 : Infinity;
       return { place: placeOf(first), madeMs, texts: texts.run, origins };
     };

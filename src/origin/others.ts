@@ -1,6 +1,7 @@
 import type { ObjectId } from '../base/ids.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import type { Git } from '../git/run.ts';
 import type { BlamedCommit } from './blamed-commits.ts';
 import type { FindElsewhere } from './classify.ts';
@@ -26,8 +27,8 @@ export async function openOthers(
     paths.set(commit, new Set([...(paths.get(commit) ?? []), ...[path, ...formerNames(commit, path)]]));
   const places = [...paths].map(([commit, named]) => {
     const known = commit && commits.get(commit);
-    const { committedAt, checkpoint } = known ?? { committedAt: undefined, checkpoint: undefined };
-    return { commit, committedAt, checkpoint, paths: [...named] };
+    const checkpoints = known ? linkedIds(known.links) : [];
+    return { commit, committedAt: known?.committedAt, checkpoints, paths: [...named] };
   });
   const strangers = await findStrangers(git, store, revision, places);
   return (commit, path) => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { CheckpointId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import type { VerdictReason } from '../session/record/verdicts.ts';
-import { type CommitFacts, findMentioned, findReplayed, resolveReason } from './reason.ts';
+import { type CommitFacts, findReplayed, resolveReason } from './reason.ts';
 
 const ID = 'a1b2c3d4e5f6' as CheckpointId;
-const OTHER = '0123456789ab' as CheckpointId;
 const STORED: StoredCheckpoint = {
   id: ID,
   slots: [],
@@ -50,6 +49,19 @@ describe('resolveReason', () => {
       { trailer: ID, checkpoint: STORED, verdict: verdict('condense-failed') },
       'linked',
       'trailer',
+    ],
+    ['squashed', { isMadeOf: true, verdict: verdict('merge') }, 'linked', 'made-of'],
+    [
+      'of another, and squashed',
+      { trailer: ID, checkpoint: STORED, misfit: 'x', isMadeOf: true },
+      'linked',
+      'made-of',
+    ],
+    [
+      'amended after a squash',
+      { trailer: ID, checkpoint: STORED, isMadeOf: true, verdict: verdict('kept') },
+      'linked',
+      'kept',
     ],
     ['not fetched', { trailer: ID }, 'incomplete', 'metadata-missing'],
     [
@@ -96,14 +108,4 @@ describe('resolveReason', () => {
 test('what a message was made of', () => {
   expect(findReplayed('x\n\n(cherry picked from commit 0123456789abcdef)\n')).toBe('0123456789abcdef');
   expect(findReplayed('x\n\nsaid: This reverts commit 0123456\n')).toBeUndefined();
-});
-
-test('ids elsewhere in a message are named, each once, and the trailer is not among them', () => {
-  const message = `Entire-Checkpoint: ${OTHER}\n\n    Entire-Checkpoint: ${OTHER}\n\nEntire-Checkpoint: ${ID}\n`;
-  expect(findMentioned(message, ID)).toEqual([OTHER]);
-  expect(findMentioned(message, undefined)).toEqual([OTHER, ID]);
-  expect(
-    findMentioned('Entire-Checkpoint: 0123456789abc\nx Entire-Checkpoint: 0123456789ab', undefined),
-  ).toEqual([]);
-  expect(findMentioned(message, undefined, 1)).toEqual([OTHER]);
 });

@@ -10,6 +10,7 @@ import type { Verdict, VerdictReason } from '../session/record/verdicts.ts';
 export type WhyReason =
   | VerdictReason
   | 'trailer' // linked by its trailer alone: made elsewhere, completed later, or before verdicts were kept
+  | 'made-of' // linked by what it names elsewhere in its message, or in its note: checkpoints of commits that it was made of
   | 'metadata-missing' // names a checkpoint that is not in this clone
   | 'not-set-up'
   | 'disabled'
@@ -29,11 +30,13 @@ export interface CommitFacts {
   readonly committedAt: string;
   readonly parents: number;
   readonly message: string;
-  /** The id in the last trailer block. Lines elsewhere in the message can be anybody's, and link nothing. */
+  /** The checkpoint that is the commit's own. */
   readonly trailer: CheckpointId | undefined;
   readonly checkpoint: StoredCheckpoint | undefined;
   /** Why that is not the commit's own; `undefined` where nothing speaks against it. */
   readonly misfit?: string | undefined;
+  /** It names others besides, at least one of which is here and fits. */
+  readonly isMadeOf?: boolean;
   readonly verdict: Verdict | undefined;
   /** When the first verdict that is still on record was left. */
   readonly firstVerdictAt: string | undefined;
@@ -42,7 +45,8 @@ export interface CommitFacts {
 
 /** Judges the link of a commit. */
 export function resolveReason(facts: CommitFacts): { status: WhyStatus; reason: WhyReason } {
-  const { trailer, checkpoint, misfit, verdict } = facts;
+  const { trailer, checkpoint, misfit, verdict, isMadeOf = false } = facts;
+  if (isMadeOf && (!checkpoint || misfit !== undefined)) return { status: 'linked', reason: 'made-of' };
   if (trailer && misfit !== undefined) return { status: 'not-linked', reason: 'foreign-checkpoint' };
   if (trailer && checkpoint) return { status: 'linked', reason: verdict ? linkedReason(verdict) : 'trailer' };
   if (trailer) return missing(verdict);
@@ -78,18 +82,3 @@ export const findReplayed = (message: string): string | undefined =>
 
 /** Whether git says in a message that the commit takes another one back. */
 export const isRevert = (message: string): boolean => /^This reverts commit [0-9a-f]{7,64}\b/m.test(message);
-
-/**
- * Ids that stand in a message and link nothing: those of the commits that a squash or merge was made of, or what somebody
- * wrote. In order, each once, at most `limit`.
- */
-export function findMentioned(
-  message: string,
-  trailer: CheckpointId | undefined,
-  limit = 50,
-): CheckpointId[] {
-  const ids = [...message.matchAll(/^[ \t]*Entire-Checkpoint:[ \t]*([0-9a-f]{12})[ \t]*$/gm)].map(
-    ([, id]) => id as CheckpointId,
-  );
-  return [...new Set(ids)].filter((id) => id !== trailer).slice(0, limit);
-}

@@ -27,7 +27,7 @@ export async function findSources(
   const [newest] = commits;
   if (!newest) return new Map();
   const places = commits.map(({ commit: { oid, changes }, committedAt }) => ({
-    ...{ commit: oid, committedAt, checkpoint: undefined },
+    ...{ commit: oid, committedAt, checkpoints: [] },
     paths: [...changes.keys()],
   }));
   const strangers = await findStrangers(git, store, newest.commit.oid, places);

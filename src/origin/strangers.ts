@@ -1,6 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { readLog } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
@@ -12,8 +13,8 @@ export interface AskedCommit {
   readonly commit: ObjectId | undefined;
   /** RFC 3339; what was stored later was not there to be taken. */
   readonly committedAt: string | undefined;
-  /** The checkpoint that it is linked to. */
-  readonly checkpoint: CheckpointId | undefined;
+  /** The checkpoints that it is linked to. */
+  readonly checkpoints: readonly CheckpointId[];
   /** File names in it. */
   readonly paths: readonly string[];
 }
@@ -44,14 +45,14 @@ export async function findStrangers(
   places: readonly AskedCommit[],
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
   const namedBy = new Map<CheckpointId, Set<ObjectId>>();
-  for (const { oid, named } of readLog(git, {
+  for (const { oid, links } of readLog(git, {
     range: [revision],
     limit: ALL,
     containing: `${CHECKPOINT_TRAILER}: `,
   }) ?? [])
-    for (const id of named) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
-  const isStrange = (id: CheckpointId, { commit, checkpoint }: AskedCommit): boolean =>
-    id !== checkpoint && [...(namedBy.get(id) ?? [])].every((oid) => oid === commit);
+    for (const id of linkedIds(links)) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
+  const isStrange = (id: CheckpointId, { commit, checkpoints }: AskedCommit): boolean =>
+    !checkpoints.includes(id) && [...(namedBy.get(id) ?? [])].every((oid) => oid === commit);
 
   const ids = (await listCheckpointIds(store)).filter((id) => places.some((place) => isStrange(id, place)));
   const stored = await readCheckpoints(store, ids);

@@ -7,20 +7,16 @@ import {
   type ObjectId,
   parseObjectId,
 } from '../base/ids.ts';
-import { isObject } from '../base/text/json.ts';
-import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { findMisfit } from '../checkpoint/read/fit.ts';
-import { among } from '../checkpoint/read/listed.ts';
-import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
-import { readPrompts } from '../checkpoint/read/texts.ts';
+import { openCheckpoints } from '../checkpoint/read/store.ts';
 import { sessionOfStep } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
+import { type Link, linkedIds } from '../git/commit/links.ts';
 import type { Repo } from '../git/locate.ts';
 import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { tellOwnPrompts } from '../history/commit-prompts.ts';
-import { readBefore } from '../history/left-behind.ts';
 import { listOwed } from '../session/record/owed.ts';
 import { readVerdictOf, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
@@ -32,7 +28,6 @@ import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/jud
 import { listParticipants } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import {
-  findMentioned,
   findReplayed,
   isRevert,
   resolveReason,
@@ -40,6 +35,7 @@ import {
   type WhyReason,
   type WhyStatus,
 } from './reason.ts';
+import { readShares, type SessionShare } from './shares.ts';
 import { findSources, isUnexplained } from './sources.ts';
 
 /** What a commit is linked to; or why it is not. */
@@ -60,8 +56,8 @@ export interface WhyReport {
   /** A git note names its checkpoint, not its message. */
   readonly isNoted: boolean;
   readonly sessions: readonly SessionShare[];
-  /** Ids that stand in the message elsewhere than in the trailer that counts, as in a squash. */
-  readonly mentioned: readonly { readonly id: CheckpointId; readonly isStored: boolean }[];
+  /** What it names besides: of commits that were squashed into it, or anybody's. */
+  readonly mentioned: readonly NamedCheckpoint[];
   /** The commit it was replayed from, where git has noted it. */
   readonly replayed: string | undefined;
   /** It takes that commit back. */
@@ -80,19 +76,11 @@ export interface WhyReport {
   readonly problems: readonly string[];
 }
 
-/** One session of a checkpoint, as far as it concerns a commit. */
-export interface SessionShare {
-  readonly sessionId: string;
-  readonly agent: string;
-  readonly createdAt: string;
-  /** The first of the prompts that led to the commit since the last checkpoint of the session. */
-  readonly firstPrompt: string | undefined;
-  readonly lastPrompt: string | undefined;
-  /** Of the files it touched, those that the commit changed. */
-  readonly files: readonly string[];
-  readonly filesTouched: number;
-  /** `initial_attribution`, as it is stored. */
-  readonly attribution: Readonly<Record<string, unknown>> | undefined;
+/** A checkpoint that a commit names, and that is not its own one. */
+export interface NamedCheckpoint extends Link {
+  readonly isStored: boolean;
+  /** Why it has nothing to do with the commit; `undefined` where nothing speaks against it. */
+  readonly misfit: string | undefined;
 }
 
 /**
@@ -106,20 +94,26 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   const work = workIn(repo);
   const { commit, author, authoredAt, committedAt } = requireCommit(work.git, repo.commonDir, revision);
   refuseStep(commit);
-  const trailer = commit.checkpoint;
-  const mentioned = findMentioned(commit.message, trailer);
+  const trailer = commit.links.own;
   const store = openCheckpoints(work.git, repo.commonDir);
-  const ids = [...(trailer ? [trailer] : []), ...mentioned];
-  const stored = await readCheckpoints(store, ids);
+  const stored = await readCheckpoints(store, linkedIds(commit.links));
   const checkpoint = trailer && stored.get(trailer);
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
   const isKnown = trailer !== undefined || verdict !== undefined;
   const changed = new Set<string>(commit.changes.keys());
-  const misfit = checkpoint && findMisfit({ authoredAt, changed, verdict }, checkpoint);
+  const links = commit.links.all.map(({ id, place }) => {
+    const there = stored.get(id);
+    const seen = { authoredAt, changed, verdict, isNoted: place === 'note' };
+    const misfit = there && findMisfit(seen, there);
+    return { id, place, isStored: there !== undefined, misfit };
+  });
+  const fitting = links.flatMap(({ id, misfit: why }) => (why === undefined ? (stored.get(id) ?? []) : []));
+  const misfit = links.find(({ id }) => id === trailer)?.misfit;
   const found = resolveReason({
     ...facts,
     misfit,
+    isMadeOf: fitting.some(({ id }) => id !== trailer),
     verdict,
     firstVerdictAt: firstAt,
     setUp: isKnown ? 'complete' : setUp(),
@@ -130,8 +124,8 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
       ? ((await findSources(work.git, store, [{ commit, committedAt }])).get(commit.oid) ?? [])
       : [];
   const judged = madeOf.length > 0 ? { ...found, reason: 'merge' as const } : found;
-  const forgotten = trailer ? findForgotten(repo.commonDir, trailer) : [];
-  const isForgotten = !checkpoint && forgotten.length > 0;
+  const forgotten = linkedIds(commit.links).flatMap((id) => findForgotten(repo.commonDir, id));
+  const isForgotten = trailer !== undefined && fitting.length === 0 && !checkpoint && forgotten.length > 0;
   return {
     commit: commit.oid,
     subject: commit.message.split('\n')[0] ?? '',
@@ -144,9 +138,14 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     forgotten,
     verdict,
     trailer,
-    isNoted: trailer !== undefined && !commit.message.includes(trailer),
-    sessions: checkpoint && misfit === undefined ? await readShares(work.git, store, checkpoint, commit) : [],
-    mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
+    isNoted: links.some(({ id, place }) => id === trailer && place === 'note'),
+    sessions: await readShares(
+      work.git,
+      store,
+      fitting.flatMap(({ slots }) => slots),
+      commit,
+    ),
+    mentioned: links.filter(({ id }) => id !== trailer),
     replayed: findReplayed(commit.message),
     isRevert: isRevert(commit.message),
     waiting,
@@ -154,7 +153,9 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     madeOf,
     isOwed:
       trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
-    problems: checkpoint?.problems ?? [],
+    problems: [...new Set([...(checkpoint ? [checkpoint] : []), ...fitting])].flatMap(
+      ({ problems }) => problems,
+    ),
   };
 }
 
@@ -223,41 +224,6 @@ function readPeople(git: Git, revision: string): People | undefined {
   const [oid, author = '', authoredAt = '', committedAt = ''] = stdout.toString('utf8').trimEnd().split('\0');
   const parsed = code === 0 ? parseObjectId(oid) : undefined;
   return parsed && { oid: parsed, author, authoredAt, committedAt };
-}
-
-/** Pieces of a quarter of a MiB that are read for prompts; of a longer transcript the last one is told. */
-const MAX_PIECES = 400;
-
-async function readShares(
-  git: Git,
-  store: CheckpointStore,
-  checkpoint: StoredCheckpoint,
-  commit: Commit,
-): Promise<SessionShare[]> {
-  const stored = readPrompts(store, checkpoint.slots);
-  const asked = checkpoint.slots.map((slot) => [slot, stored.get(slot) ?? []] as const);
-  const before = await readBefore(git, store, commit.oid, asked);
-  const prompts = await tellOwnPrompts(store, asked, { pieces: MAX_PIECES }, before);
-  const changed = new Set<string>(commit.changes.keys());
-  return checkpoint.slots.map((slot) => toShare(slot, prompts.get(slot) ?? [], changed));
-}
-
-function toShare(
-  { metadata }: StoredSlot,
-  prompts: readonly string[],
-  changed: ReadonlySet<string>,
-): SessionShare {
-  const { initial_attribution: attribution } = metadata.other;
-  return {
-    sessionId: metadata.sessionId,
-    agent: metadata.agent,
-    createdAt: metadata.createdAt,
-    firstPrompt: prompts[0],
-    lastPrompt: prompts.length > 1 ? prompts.at(-1) : undefined,
-    files: metadata.filesTouched.filter(among(changed)),
-    filesTouched: metadata.filesTouched.length,
-    attribution: isObject(attribution) ? attribution : undefined,
-  };
 }
 
 /**

@@ -3,9 +3,11 @@ import { MIN_BEGINNING, type ObjectId, parseSessionId } from '../base/ids.ts';
 import { checkpointDir } from '../checkpoint/metadata-branch.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../checkpoint/read/fit.ts';
+import { findMisfits, followLinks } from '../checkpoint/read/fit.ts';
+import { joinCheckpoints } from '../checkpoint/read/joined.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { branchRef, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitText } from '../git/run.ts';
@@ -43,6 +45,7 @@ export interface StepPoint extends PointFacts {
 export interface CommitPoint extends PointFacts {
   readonly kind: 'commit';
   readonly commit: LogRow;
+  /** Of several the first, with the sessions of all. */
   readonly checkpoint: StoredCheckpoint;
   /** `false`: made by auto-commit on this branch alone, so that going back to it is to reset the branch. */
   readonly isLogsOnly: boolean;
@@ -199,15 +202,17 @@ async function toCommitPoints(
   strategy: string | undefined,
   rows: readonly LogRow[],
 ): Promise<CommitPoint[]> {
-  const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const ids = rows.flatMap(({ links }) => linkedIds(links));
   const stored = await readCheckpoints(branch.store, ids, [PROMPTS]);
   const own = strategy === 'auto-commit' ? readOwnCommits(branch) : new Set<string>();
   const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
   return rows.flatMap((commit) => {
-    const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
-    if (!checkpoint) return [];
-    const misfit = misfits.get(commit.oid);
-    return [{ ...toCommitPoint(commit, checkpoint, own.has(commit.oid)), misfit }];
+    const {
+      checkpoints: [first, ...others],
+      misfit,
+    } = followLinks(commit, stored, misfits);
+    if (!first) return [];
+    return [{ ...toCommitPoint(commit, joinCheckpoints(first, others), own.has(commit.oid)), misfit }];
   });
 }
 

@@ -27,7 +27,14 @@ const WHY = z.strictObject({
       initial_attribution: z.nullable(z.record(z.string(), z.unknown())),
     }),
   ),
-  mentioned: z.array(z.strictObject({ checkpoint: z.string(), stored: z.boolean() })),
+  mentioned: z.array(
+    z.strictObject({
+      checkpoint: z.string(),
+      place: z.enum(['trailer', 'message', 'note']),
+      stored: z.boolean(),
+      misfit: z.nullable(z.string()),
+    }),
+  ),
   replayed_from: z.nullable(z.string()),
   waiting_sessions: z.array(z.string()),
   owed: z.boolean(),

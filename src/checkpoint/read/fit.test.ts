@@ -4,8 +4,9 @@ import type { VerdictReason } from '../../session/record/verdicts.ts';
 import type { StoredSlot } from './checkpoint.ts';
 import { findMisfit } from './fit.ts';
 
+const ID = 'a1b2c3d4e5f6' as CheckpointId;
 const stored = (createdAt: string, ...filesTouched: string[]) => ({
-  id: 'a1b2c3d4e5f6' as CheckpointId,
+  id: ID,
   slots: [{ metadata: { createdAt } } as StoredSlot],
   filesTouched,
 });
@@ -47,7 +48,13 @@ describe('a checkpoint fits its commit', () => {
 
   test('where our own hook has linked or replayed it', () => {
     for (const reason of ['linked', 'sequence'] as const)
-      expect(findMisfit(commit(LATER, ['z'], reason), stored(MADE, 'a'))).toBeUndefined();
+      expect(findMisfit(commit(LATER, ['z'], reason, ID), stored(MADE, 'a'))).toBeUndefined();
+  });
+
+  test('as a part of it, where a note names it', () => {
+    const part = commit(LATER, ['a'], 'no-overlap');
+    expect(findMisfit(part, stored(MADE, 'a', 'b'))).toContain('holds files that are not in it');
+    expect(findMisfit({ ...part, isNoted: true }, stored(MADE, 'a', 'b'))).toBeUndefined();
   });
 });
 
@@ -68,11 +75,13 @@ describe('a checkpoint does not fit a commit', () => {
   test('that our own hook has linked to another one', () => {
     const linked = commit(LATER, ['z'], 'linked', 'ffffffffffff');
     expect(findMisfit(linked, stored(MADE, 'a'))).toContain('none of the files');
-    expect(findMisfit(commit(LATER, ['z'], 'linked', 'a1b2c3d4e5f6'), stored(MADE, 'a'))).toBeUndefined();
+    // Its own trailer is none, and its message names this one all the same.
+    expect(findMisfit(commit(LATER, ['z'], 'sequence'), stored(MADE, 'a'))).toContain('none of the files');
+    expect(findMisfit(commit(LATER, ['z'], 'linked', ID), stored(MADE, 'a'))).toBeUndefined();
   });
 
   test('to which our own hook added nothing', () => {
-    expect(findMisfit(commit(SAME, ['a'], 'foreign-checkpoint'), stored(MADE, 'a'))).toContain(
+    expect(findMisfit(commit(SAME, ['a'], 'foreign-checkpoint', ID), stored(MADE, 'a'))).toContain(
       'nothing was added',
     );
   });

@@ -20,6 +20,8 @@ export interface FitFacts {
   readonly changed: ReadonlySet<string>;
   /** What the hook after the commit found, where it ran in this clone. */
   readonly verdict: Pick<Verdict, 'reason' | 'checkpoint'> | undefined;
+  /** Only a note names the checkpoint: nobody copies one, and a commit that was split has a part of what was stored. */
+  readonly isNoted?: boolean;
 }
 
 /** Clocks differ; and a commit can be made again, as by a merge with a squash, when its checkpoint is old. */
@@ -27,7 +29,7 @@ const LATER_MS = 60 * 60 * 1000;
 
 /** Why a checkpoint is not that of the commit, in words; `undefined` where nothing speaks against it. */
 export function findMisfit(
-  { authoredAt, changed, verdict }: FitFacts,
+  { authoredAt, changed, verdict, isNoted = false }: FitFacts,
   { id, slots, filesTouched }: Pick<StoredCheckpoint, 'id' | 'slots' | 'filesTouched'>,
 ): string | undefined {
   if (isDecided(verdict, id))
@@ -47,14 +49,14 @@ export function findMisfit(
     if (isLater || !missing.some((path) => names.has(nameOf(path))))
       return 'none of the files in that checkpoint are in this commit';
   }
-  if (!isLater || missing.length === 0) return undefined;
+  if (!isLater || missing.length === 0 || isNoted) return undefined;
   return `that checkpoint was complete ${age(laterMs)} before this commit was written, and holds files that are not in it (${missing[0]}${missing.length > 1 ? ' …' : ''})`;
 }
 
 /** Whether the hook after the commit knew. A commit may name others beside the one that it looked at: those that were squashed into it, or anybody's. */
 const isDecided = (verdict: FitFacts['verdict'], id: CheckpointId): boolean =>
   verdict !== undefined &&
-  (verdict.checkpoint ?? id) === id &&
+  verdict.checkpoint === id &&
   ['foreign-checkpoint', 'linked', 'sequence'].includes(verdict.reason);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -64,8 +66,8 @@ function age(ms: number): string {
   return hours < 48 ? `${Math.max(hours, 1)} h` : `${Math.round(hours / 24)} days`;
 }
 
-/** A commit, and one checkpoint that its message names. */
-type Link = Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'checkpoint'>;
+/** A commit, and the checkpoints that it names. */
+type Linked = Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'links'>;
 
 /** A commit that names a checkpoint which is not its own. */
 export interface Misfit {
@@ -74,36 +76,78 @@ export interface Misfit {
   readonly why: string;
 }
 
-/** {@link listMisfits} by commit, where each stands for one checkpoint. */
-export const findMisfits = (...[git, commonDir, commits, stored]: Parameters<typeof listMisfits>) =>
-  new Map(listMisfits(git, commonDir, commits, stored).map(({ commit, why }) => [commit, why]));
+/** What commits name and what does not fit them. */
+export interface Misfits {
+  readonly all: readonly Misfit[];
+  /** Why a checkpoint that a commit names is not its own; `undefined` where nothing speaks against it. */
+  of(commit: ObjectId, checkpoint: CheckpointId): string | undefined;
+}
 
 /**
- * {@link findMisfit} of several commits; those that fit are left out. One process.
+ * {@link findMisfit} of all that several commits name; what is not stored is left out. One process.
  *
  * @param commonDir where the verdicts of this clone are
  */
-export function listMisfits(
+export function findMisfits(
   git: Git,
   commonDir: string,
-  commits: readonly Link[],
+  commits: readonly Linked[],
+  stored: ReadonlyMap<string, StoredCheckpoint>,
+): Misfits {
+  const all = listMisfits(git, commonDir, commits, stored);
+  const byLink = new Map(all.map(({ commit, checkpoint, why }) => [`${commit} ${checkpoint}`, why]));
+  return { all, of: (commit, checkpoint) => byLink.get(`${commit} ${checkpoint}`) };
+}
+
+/** What a commit leads to. */
+export interface LedTo {
+  /** What is stored and fits; where nothing does, the first that does not. */
+  readonly checkpoints: readonly StoredCheckpoint[];
+  /** Why that one is not the commit's own. */
+  readonly misfit: string | undefined;
+}
+
+/** Of what a commit names, what is its own. */
+export function followLinks(
+  { oid, links }: Pick<Linked, 'oid' | 'links'>,
+  stored: ReadonlyMap<string, StoredCheckpoint>,
+  misfits: Misfits,
+): LedTo {
+  const there = links.all.flatMap(({ id }) => stored.get(id) ?? []);
+  const fitting = there.filter(({ id }) => misfits.of(oid, id) === undefined);
+  const [first] = there;
+  if (fitting.length > 0 || !first) return { checkpoints: fitting, misfit: undefined };
+  return { checkpoints: [first], misfit: misfits.of(oid, first.id) };
+}
+
+function listMisfits(
+  git: Git,
+  commonDir: string,
+  commits: readonly Linked[],
   stored: ReadonlyMap<string, StoredCheckpoint>,
 ): Misfit[] {
-  const linked = commits.flatMap((commit) => {
-    const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
-    return checkpoint ? [{ ...commit, stored: checkpoint }] : [];
-  });
+  const linked = commits.flatMap((commit) =>
+    commit.links.all.flatMap(({ id, place }) => {
+      const checkpoint = stored.get(id);
+      return checkpoint ? [{ ...commit, stored: checkpoint, place }] : [];
+    }),
+  );
   if (linked.length === 0) return [];
   const verdicts = new Map(
     readVerdicts(commonDir, Number.POSITIVE_INFINITY).map((verdict) => [verdict.commit, verdict]),
   );
-  const asked = linked.flatMap(({ oid, parents: [parent], stored: { id } }) =>
-    isDecided(verdicts.get(oid), id) ? [] : [{ commit: oid, ...(parent ? { parent } : {}) }],
+  const asked = linked.filter(({ oid, stored: { id } }) => !isDecided(verdicts.get(oid), id));
+  const changes = readChangesOfEach(
+    git,
+    [...new Map(asked.map((one) => [one.oid, one.parents[0]]))].map(([commit, parent]) => ({
+      commit,
+      ...(parent ? { parent } : {}),
+    })),
   );
-  const changes = readChangesOfEach(git, asked);
-  return linked.flatMap(({ oid: commit, authoredAt, stored: checkpoint }) => {
+  return linked.flatMap(({ oid: commit, authoredAt, place, stored: checkpoint }) => {
     const changed = new Set<string>(changes.get(commit)?.keys());
-    const why = findMisfit({ authoredAt, changed, verdict: verdicts.get(commit) }, checkpoint);
+    const facts = { authoredAt, changed, verdict: verdicts.get(commit), isNoted: place === 'note' };
+    const why = findMisfit(facts, checkpoint);
     return why === undefined ? [] : [{ commit, checkpoint: checkpoint.id, why }];
   });
 }
@@ -113,16 +157,9 @@ export const tellMisfit = (commit: string, misfit: string): string =>
   `commit ${commit.slice(0, 7)} names it, and it does not fit: ${misfit}`;
 
 /** What is odd about a checkpoint is also that commits name it which it is not the one of. */
-export function withMisfits(
-  checkpoint: StoredCheckpoint | undefined,
-  rows: readonly Pick<LogRow, 'oid' | 'checkpoint'>[],
-  misfits: ReadonlyMap<ObjectId, string>,
-): StoredCheckpoint | undefined {
-  const told = rows.flatMap(({ oid, checkpoint: id }) => {
-    const misfit = misfits.get(oid);
-    return id === checkpoint?.id && misfit !== undefined ? [tellMisfit(oid, misfit)] : [];
-  });
-  return checkpoint && told.length > 0
-    ? { ...checkpoint, problems: [...checkpoint.problems, ...told] }
-    : checkpoint;
+export function withMisfits(checkpoint: StoredCheckpoint, misfits: Misfits): StoredCheckpoint {
+  const told = misfits.all.flatMap(({ commit, checkpoint: id, why }) =>
+    id === checkpoint.id ? [tellMisfit(commit, why)] : [],
+  );
+  return told.length > 0 ? { ...checkpoint, problems: [...checkpoint.problems, ...told] } : checkpoint;
 }

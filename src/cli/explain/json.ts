@@ -1,4 +1,5 @@
 import type { TranscriptEntry } from '../../agents/shared/transcript/transcript.ts';
+import type { StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { toStoredSummary } from '../../checkpoint/summary.ts';
 import type { Branch } from '../../history/branch.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';
@@ -48,10 +49,15 @@ export function renderListJson(
 const forgottenAt = (stone: Tombstone | undefined): string | null =>
   stone ? new Date(stone.atMs).toISOString() : null;
 
-export function renderDetailJson(detail: CheckpointDetail, extent: DetailView['extent']): string {
+export function renderDetailJson(
+  detail: CheckpointDetail,
+  extent: DetailView['extent'],
+  others: readonly Pick<StoredCheckpoint, 'id'>[] = [],
+): string {
   const { checkpoint, author, commits, sessions, problems } = detail;
   return renderJson({
     checkpoint_id: checkpoint.id,
+    ...(others.length > 0 && { other_checkpoints: others.map(({ id }) => id) }),
     temporary: false,
     author: author ?? null,
     commits: commits.map(({ oid, committedAt, subject }) => ({

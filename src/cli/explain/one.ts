@@ -71,12 +71,15 @@ async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<
     return flags.json ? say(json.renderStepJson(step, extent)) : page(renderStepDetail(step, view), noPager);
   }
   const detail = await readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
-  if (flags.json) return say(json.renderDetailJson(detail, extent));
+  const others = found.others ?? [];
+  if (flags.json) return say(json.renderDetailJson(detail, extent, others));
   const commits = detail.commits.map(({ oid }) => oid);
   const files = detail.sessions.flatMap(({ slot }) => slot.metadata.filesTouched);
   const counted = found.commit?.oid ?? (detail.commits.length === 1 ? detail.commits[0]?.oid : undefined);
   const lines = counted && countLinesOfEach(branch.git, [counted]).get(counted);
-  const shown = fitted(renderDetail(detail, view, lines ?? new Map()));
+  const told = [renderDetail(detail, view, lines ?? new Map())];
+  if (others.length > 0) told.push('', text.alsoHas(others.map(({ id }) => id)));
+  const shown = fitted(told.join('\n'));
   return page(withLinks(branch.repo, shown, { commits, files }), noPager);
 }
 

@@ -90,6 +90,10 @@ export const exited = (code: number): string => `exit ${code}`;
 export const FAILED = 'failed';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `${agent} by the agent; ${added} added and ${changed} changed by others (estimate)`;
+export const alsoHas = (ids: readonly string[]): string =>
+  ['The commit has work of other checkpoints, too:', ...ids.map((id) => `  \`entire explain ${id}\``)].join(
+    '\n',
+  );
 export const unlinked = (commit: string, why: string): string => `No associated Entire checkpoint
 
 Commit ${commit} does not have an Entire-Checkpoint trailer.

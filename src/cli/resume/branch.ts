@@ -1,11 +1,14 @@
 import type { AgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { findMisfits, followLinks, tellMisfit } from '../../checkpoint/read/fit.ts';
 import { type CheckpointStore, checkpointsAt } from '../../checkpoint/read/store.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../../checkpoint/shadow-branch.ts';
+import { linkedIds } from '../../git/commit/links.ts';
 import { findOperation } from '../../git/commit/operation.ts';
 import type { Repo } from '../../git/locate.ts';
+import type { LogRow } from '../../git/log.ts';
 import { readRefs } from '../../git/ref/refs.ts';
 import { hideCredentials, readRemoteConfig } from '../../git/remote/remotes.ts';
 import { checkoutBranch, hasChanges } from '../../git/worktree/switch.ts';
@@ -100,7 +103,7 @@ export async function agreeOnCommit(
   { ask, tell, isDryRun, isForced }: Resuming,
   branch: Branch,
 ): Promise<FoundCommit | 'none' | 'cancelled'> {
-  const found = findOnBranch(branch);
+  const found = await findOnBranch(branch);
   if (!found) return 'none';
   const { newer, commit } = found;
   if (newer === 0 || isForced) return found;
@@ -150,6 +153,24 @@ export async function bringCheckpoint(
   }
   const tips = tip ? [tip, ...local.tips] : local.tips;
   return checkpoint && { checkpoint, store: { ...(fetched ?? local), tips } };
+}
+
+/**
+ * The checkpoints that a commit leads to, as far as they are here. The sessions of one that does not fit are gone on with all the same, where there
+ * is no other: nobody is led to think that they made the commit.
+ */
+export async function chooseFitting(
+  resuming: Resuming,
+  { git, repo }: Branch,
+  commit: LogRow,
+  store: CheckpointStore,
+): Promise<readonly StoredCheckpoint[] | undefined> {
+  const stored = await readCheckpoints(store, linkedIds(commit.links));
+  const misfits = findMisfits(git, repo.commonDir, [commit], stored);
+  const { checkpoints, misfit } = followLinks(commit, stored, misfits);
+  const [first] = checkpoints;
+  if (first && misfit !== undefined) resuming.tell(plain(`${first.id}: ${tellMisfit(commit.oid, misfit)}`));
+  return first && checkpoints;
 }
 
 async function uniteMetadata(

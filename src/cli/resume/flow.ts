@@ -1,10 +1,11 @@
 import { AGENTS, type AgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { CheckpointId, SessionId } from '../../base/ids.ts';
-import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
-import { findMisfits, tellMisfit } from '../../checkpoint/read/fit.ts';
+import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { joinCheckpoints } from '../../checkpoint/read/joined.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
+import { linkedIds } from '../../git/commit/links.ts';
 import type { LogRow } from '../../git/log.ts';
 import { isPartialClone } from '../../git/remote/remotes.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
@@ -31,7 +32,7 @@ import {
   withWords,
 } from '../ui/restored-logs.ts';
 import { oneLine, plain } from '../ui/terminal.ts';
-import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './branch.ts';
+import { agreeOnCommit, bringCheckpoint, chooseFitting, type Resuming, switchTo } from './branch.ts';
 import { describeInto, placeOf, renderEnd, requireTold, viewOf } from './go-on.ts';
 import { findKept, findNewerKept, isRun, ownId, planKept } from './kept.ts';
 import * as text from './text.ts';
@@ -60,8 +61,13 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
     case 'kept':
       return resumeKept(resuming, branch, target.record);
     case 'commit': {
-      const { checkpoint, oid } = target.row;
-      if (checkpoint) return resumeCheckpoint(resuming, branch, checkpoint, target.row);
+      const {
+        links: {
+          all: [link],
+        },
+        oid,
+      } = target.row;
+      if (link) return resumeCheckpoint(resuming, branch, link.id, target.row);
       resuming.tell(text.unlinked(oid.slice(0, 7)));
       return { result: 'no-checkpoint', commit: oid };
     }
@@ -161,25 +167,14 @@ async function resumeBranch(resuming: Resuming, before: Branch, target: BranchTa
   }
   const { commit, newer } = found;
   const there = { ...path, commit: commit.oid, newerCommits: newer };
-  const brought = await bringCheckpoint(resuming, branch, commit.checkpoint, target.where === 'origin');
+  const [id = ''] = linkedIds(commit.links);
+  const brought = await bringCheckpoint(resuming, branch, id as CheckpointId, target.where === 'origin');
   if (!brought) {
-    resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
-    return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };
+    resuming.tell(text.noMetadata(id, branch.store.tips.length > 0));
+    return { ...there, result: 'no-metadata', checkpoint: id };
   }
-  tellMisfits(resuming, branch, commit, brought.checkpoint);
-  return restore(resuming, await planWhole(resuming, brought.store, brought.checkpoint), there);
-}
-
-/** The sessions of a checkpoint are gone on with all the same: nobody is led to think that they made the commit. */
-function tellMisfits(
-  resuming: Resuming,
-  { git, repo }: Branch,
-  commit: LogRow,
-  checkpoint: StoredCheckpoint,
-) {
-  const stored = new Map([[checkpoint.id, checkpoint]]);
-  for (const [oid, misfit] of findMisfits(git, repo.commonDir, [commit], stored))
-    resuming.tell(plain(`${checkpoint.id}: ${tellMisfit(oid, misfit)}`));
+  const all = await chooseFitting(resuming, branch, commit, brought.store);
+  return restore(resuming, await planWhole(resuming, brought.store, all ?? [brought.checkpoint]), there);
 }
 
 async function resumeCheckpoint(
@@ -190,28 +185,39 @@ async function resumeCheckpoint(
 ): Promise<Outcome> {
   const { store } = branch;
   const checkpoint = await readCheckpoint(store, id);
-  if (commit && checkpoint) tellMisfits(resuming, branch, commit, checkpoint);
+  const led = commit && (await chooseFitting(resuming, branch, commit, store));
   const path = commit ? { commit: commit.oid } : {};
-  if (checkpoint) return restore(resuming, await planWhole(resuming, store, checkpoint), path);
+  const all = led ?? (checkpoint ? [checkpoint] : []);
+  if (all.length > 0) return restore(resuming, await planWhole(resuming, store, all), path);
   resuming.tell(text.noMetadata(id, store.tips.length > 0));
   return { ...path, result: 'no-metadata', checkpoint: id };
 }
 
-/** {@link planCheckpoint}; what a partial clone lacks of it is fetched. */
+/** {@link planCheckpoint} of one or more; what a partial clone lacks of them is fetched. */
 async function planWhole(
   resuming: Resuming,
   store: CheckpointStore,
-  checkpoint: StoredCheckpoint,
+  checkpoints: readonly StoredCheckpoint[],
 ): Promise<ResumePlan> {
-  const plan = (from: CheckpointStore, whole: StoredCheckpoint): Promise<ResumePlan> =>
-    telling(resuming, (place) => planCheckpoint(place, from, whole));
+  const plan = (from: CheckpointStore, all: readonly StoredCheckpoint[]): Promise<ResumePlan> => {
+    const [first, ...others] = all as [StoredCheckpoint, ...StoredCheckpoint[]];
+    return telling(resuming, (place) => planCheckpoint(place, from, joinCheckpoints(first, others)));
+  };
   const isPartial = !resuming.isDryRun && isPartialClone(store.git);
-  const planned = isPartial && checkpoint.slots.length === 0 ? undefined : await plan(store, checkpoint);
+  const isLacking = isPartial && checkpoints.some(({ slots }) => slots.length === 0);
+  const planned = isLacking ? undefined : await plan(store, checkpoints);
   if (planned && !(isPartial && planned.skipped.some(({ why }) => why === 'unreadable'))) return planned;
   resuming.tell(text.FETCHING_MISSING);
   const { GIT_NO_LAZY_FETCH: _, ...env } = store.git.env;
   const online = { ...store, git: { ...store.git, env } };
-  return plan(online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
+  const there = await readCheckpoints(
+    online,
+    checkpoints.map(({ id }) => id),
+  );
+  return plan(
+    online,
+    checkpoints.map((one) => there.get(one.id) ?? one),
+  );
 }
 
 /** A log that ends later here than what is stored is all of its session: to start that, nothing has to be replaced. */

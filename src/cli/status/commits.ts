@@ -1,9 +1,10 @@
 import type { CheckpointId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../../checkpoint/read/fit.ts';
+import { findMisfits, followLinks } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
 import { readChangesOfEach } from '../../git/commit/commits.ts';
+import { linkedIds } from '../../git/commit/links.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { type Git, gitFor } from '../../git/run.ts';
@@ -33,10 +34,12 @@ export async function readLastCommits(repo: Repo, hooksDir: string): Promise<Las
   const verdictOf = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
   // What the hook linked just now it need not prove again.
   const named = rows.filter(
-    ({ oid, checkpoint }) =>
-      checkpoint && (verdictOf.get(oid)?.reason !== 'linked' || stonesOf(stones, checkpoint).length > 0),
+    ({ oid, links }) =>
+      links.all.length > 0 &&
+      (verdictOf.get(oid)?.reason !== 'linked' ||
+        links.all.some(({ id }) => stonesOf(stones, id).length > 0)),
   );
-  const ids = named.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const ids = named.flatMap(({ links }) => linkedIds(links));
   const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> =
     ids.length > 0 ? await readCheckpoints(openCheckpoints(git, repo.commonDir), ids) : new Map();
   const misfits = findMisfits(git, repo.commonDir, named, stored);
@@ -47,9 +50,12 @@ export async function readLastCommits(repo: Repo, hooksDir: string): Promise<Las
     if (verdict && made.has(row.oid))
       return [{ commit: row.oid, at: verdict.at, reason: 'merge', sessions: [] }];
     if (verdict && !named.includes(row)) return [verdict];
-    const misfit = misfits.get(row.oid);
-    const checkpoint = row.checkpoint && stored.get(row.checkpoint);
-    const { committedAt, message, checkpoint: trailer } = row;
+    const { committedAt, message } = row;
+    const { own: trailer } = row.links;
+    const led = followLinks(row, stored, misfits);
+    const misfit = trailer && misfits.of(row.oid, trailer);
+    const checkpoint = trailer && stored.get(trailer);
+    const others = led.misfit === undefined ? led.checkpoints.filter(({ id }) => id !== trailer) : [];
     const { reason } = resolveReason({
       ...{
         committedAt,
@@ -58,6 +64,7 @@ export async function readLastCommits(repo: Repo, hooksDir: string): Promise<Las
         trailer,
         checkpoint,
         misfit,
+        isMadeOf: others.length > 0,
         verdict,
         firstVerdictAt,
       },
@@ -66,6 +73,7 @@ export async function readLastCommits(repo: Repo, hooksDir: string): Promise<Las
     // Git's times are whole seconds: who was there before the first record may seem as old as it.
     const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
     if (reason === 'before-records' || (isOlder && UNRECORDED.has(reason))) return [];
+    if (reason === 'made-of') return [tell(stones, row, verdict, reason, others[0], undefined)];
     return [tell(stones, row, verdict, reason, checkpoint, misfit)];
   });
 }
@@ -77,9 +85,9 @@ async function findMade(
   rows: readonly LogRow[],
   verdictOf: ReadonlyMap<string, Verdict>,
 ): Promise<Set<string>> {
-  const asked = rows.filter(({ oid, checkpoint }) => {
+  const asked = rows.filter(({ oid, links }) => {
     const reason = verdictOf.get(oid)?.reason;
-    return reason && !checkpoint && isUnexplained(reason);
+    return reason && links.all.length === 0 && isUnexplained(reason);
   });
   if (asked.length === 0) return new Set();
   const changes = readChangesOfEach(
@@ -99,12 +107,13 @@ async function findMade(
 
 function tell(
   stones: readonly Tombstone[],
-  { oid, committedAt, checkpoint: id }: LogRow,
+  { oid, committedAt, links: { own } }: LogRow,
   verdict: Verdict | undefined,
   reason: WhyReason,
   checkpoint: StoredCheckpoint | undefined,
   misfit: string | undefined,
 ): LastCommit {
+  const id = reason === 'made-of' ? checkpoint?.id : own;
   const told = { commit: oid, at: verdict?.at ?? committedAt, ...(id && { checkpoint: id }) };
   if (misfit !== undefined) return { ...told, reason, detail: misfit, sessions: [] };
   // A verdict is of the day: what was forgotten since is not told as linked.

@@ -1,6 +1,7 @@
 /** What `entire why` says: one sentence for each reason, and what can be done about it. */
 
 import { counted, showPath } from '../../base/text/text.ts';
+import type { LinkPlace } from '../../git/commit/links.ts';
 import type { WhyReason } from '../../origin/reason.ts';
 import type { WhyReport } from '../../origin/why.ts';
 import { quoteWord } from '../ui/quote-word.ts';
@@ -74,6 +75,10 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: original,
   },
   trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
+  'made-of': {
+    sentence: 'it was made of other commits, as by a squash, and names the checkpoints that these led to',
+    advise: none,
+  },
   'no-session': {
     sentence: 'no agent session was known in this worktree when it was made',
     advise: (report) =>
@@ -161,8 +166,13 @@ export const STATUS_WORDS = {
   'not-linked': 'Not linked',
 } as const;
 
-export const MENTIONED = 'Ids in the message that are not in its trailer, and so link nothing:';
-export const NOT_HERE = '(not in this clone)';
+export const PLACES: Readonly<Record<LinkPlace, string>> = {
+  trailer: 'in another trailer',
+  message: 'elsewhere in its message',
+  note: 'in its git note',
+};
+export const MENTIONED = 'Ids that it names besides, and that link nothing:';
+export const NOT_HERE = 'not in this clone';
 export const WAITING = 'Sessions that changed these files, with work that is not in a checkpoint yet:';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `Estimate for this session (moved lines count as new): ${counted(agent, 'line')} by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;

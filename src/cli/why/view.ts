@@ -1,6 +1,7 @@
 import { localDay } from '../../base/clock.ts';
 import { collapse, showPath } from '../../base/text/text.ts';
-import type { SessionShare, WhyReport } from '../../origin/why.ts';
+import type { SessionShare } from '../../origin/shares.ts';
+import type { NamedCheckpoint, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
 import { renderJson } from '../ui/terminal.ts';
 import { cutTo } from '../ui/width.ts';
@@ -20,6 +21,10 @@ export function renderWhy(report: WhyReport): string {
     `${text.STATUS_WORDS[report.status]}: ${explain(report)}.`,
   ];
   if (trailer) lines.push(`Checkpoint: ${trailer}`);
+  const [linked, others] = [true, false].map((isLinked) =>
+    report.mentioned.filter((one) => leadsTo(one) === isLinked),
+  );
+  lines.push(...(linked ?? []).map(({ id, place }) => `Checkpoint: ${id} (${text.PLACES[place]})`));
   lines.push(...report.sessions.flatMap((share) => ['', ...renderShare(share)]));
   if (report.forgotten.length > 0)
     lines.push(
@@ -27,17 +32,22 @@ export function renderWhy(report: WhyReport): string {
       ...report.forgotten.map(({ sessionId, atMs, isWhole }) => forgottenOn(sessionId, atMs, isWhole)),
     );
   if (waiting.length > 0) lines.push('', text.WAITING, ...waiting.map((id) => `  ${id}`));
-  if (report.mentioned.length > 0)
+  if (others && others.length > 0)
     lines.push(
       '',
       text.MENTIONED,
-      ...report.mentioned.map(({ id, isStored }) => `  ${id}${isStored ? '' : ` ${text.NOT_HERE}`}`),
+      ...others.map(
+        ({ id, misfit }) => `  ${id} (${misfit === undefined ? text.NOT_HERE : collapse(misfit)})`,
+      ),
     );
   if (problems.length > 0) lines.push('', 'Problems:', ...problems.map((problem) => `  ${problem}`));
   if (advice.length > 0) lines.push('', ...advice);
-  if (report.sessions.length > 0 && trailer) lines.push('', text.more(trailer));
+  const first = trailer ?? linked?.[0]?.id;
+  if (report.sessions.length > 0 && first) lines.push('', text.more(first));
   return lines.join('\n');
 }
+
+const leadsTo = ({ isStored, misfit }: NamedCheckpoint): boolean => isStored && misfit === undefined;
 
 /** A reason that a later version wrote has no sentence here. */
 const explanationOf = ({ reason }: WhyReport) =>
@@ -112,7 +122,12 @@ export function renderWhyJson(report: WhyReport): string {
       files_touched: share.filesTouched,
       initial_attribution: share.attribution ?? null,
     })),
-    mentioned: report.mentioned.map(({ id, isStored }) => ({ checkpoint: id, stored: isStored })),
+    mentioned: report.mentioned.map(({ id, place, isStored, misfit }) => ({
+      checkpoint: id,
+      place,
+      stored: isStored,
+      misfit: misfit ?? null,
+    })),
     replayed_from: report.replayed ?? null,
     waiting_sessions: report.waiting,
     owed: report.isOwed,
@@ -126,7 +141,7 @@ export function renderWhyJson(report: WhyReport): string {
 export const TONES: readonly RegExp[] = [
   /^Commit (?<id>[0-9a-f]{7}) /d,
   /^(?:(?<good>Linked)|(?<warning>Incomplete|Problems)|(?<open>Not linked)):/d,
-  /^Checkpoint: (?<id>.*)$/d,
+  /^Checkpoint: (?<id>[0-9a-f]+)/d,
   /^(?<agent>\S.*) session (?<id>[\w-]+)$/d,
   /^(?<quiet>More: .*)$/d,
 ];

@@ -1,7 +1,8 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
-import { listMisfits, type Misfit } from '../../checkpoint/read/fit.ts';
+import { findMisfits, type Misfit } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
+import { linkedIds } from '../../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
@@ -112,11 +113,9 @@ function findFitting(
   stored: ReadonlyMap<CheckpointId, StoredCheckpoint>,
 ): { commits: Map<CheckpointId, LogRow[]>; misfits: Map<CheckpointId, Misfit[]> } {
   const commits = findCommits(git);
-  const links = [...stored.keys()].flatMap((checkpoint) =>
-    (commits.get(checkpoint) ?? []).map((row) => ({ ...row, checkpoint })),
-  );
+  const rows = new Set([...stored.keys()].flatMap((checkpoint) => commits.get(checkpoint) ?? []));
   const misfits = new Map<CheckpointId, Misfit[]>();
-  for (const misfit of listMisfits(git, commonDir, links, stored)) {
+  for (const misfit of findMisfits(git, commonDir, [...rows], stored).all) {
     const { commit, checkpoint: id } = misfit;
     misfits.set(id, [...(misfits.get(id) ?? []), misfit]);
     commits.set(id, commits.get(id)?.filter(({ oid }) => oid !== commit) ?? []);
@@ -131,7 +130,8 @@ function findCommits(git: Git): Map<CheckpointId, LogRow[]> {
   // Before the first commit there is no HEAD.
   const rows = from([...BRANCHES, 'HEAD']) ?? from(BRANCHES) ?? [];
   const found = new Map<CheckpointId, LogRow[]>();
-  for (const row of rows) for (const id of row.named) found.set(id, [...(found.get(id) ?? []), row]);
+  for (const row of rows)
+    for (const id of linkedIds(row.links)) found.set(id, [...(found.get(id) ?? []), row]);
   return found;
 }
 

@@ -36,7 +36,7 @@ export function readHistory({ git, repo }: Patient): HistoryFacts {
   const rows = readLog(git, { range: ['HEAD'], limit: HISTORY }) ?? [];
   // What was forgotten is not there because somebody wanted so: a fetch would bring it back.
   const forgotten = new Set(listTombstones(repo.commonDir).flatMap(({ checkpoints }) => checkpoints));
-  const linked = rows.flatMap(({ oid, checkpoint }) =>
+  const linked = rows.flatMap(({ oid, links: { own: checkpoint } }) =>
     checkpoint && !forgotten.has(checkpoint) ? [{ oid, checkpoint }] : [],
   );
   if (linked.length === 0) return { commits: [] };

@@ -4,7 +4,8 @@ import { type CheckpointId, type ObjectId, parseObjectId } from '../../base/ids.
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../object/objects.ts';
 import { type Git, gitText, inBatches, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from '../run.ts';
-import { CHECKPOINT_LINES, CHECKPOINT_TRAILER, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
+import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './links.ts';
+import { CHECKPOINT_TRAILER } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
 export interface PathChange {
@@ -18,8 +19,8 @@ export interface Commit {
   readonly oid: ObjectId;
   readonly parents: readonly ObjectId[];
   readonly message: string;
-  /** The checkpoint the message names; see {@link readCheckpointTrailer}. */
-  readonly checkpoint: CheckpointId | undefined;
+  /** The checkpoints that it names. */
+  readonly links: Links;
   /** Paths that differ from the first parent; all paths of a root commit. A rename is both its names. */
   readonly changes: PathChanges;
   /** Names of changed files that are not among them, since they are not UTF-8 or have several lines. */
@@ -38,7 +39,7 @@ export interface CommitSearch {
   readonly withoutMerges?: true;
 }
 
-/** The newest commits that name the checkpoints, as far as there are any. One process, however many are asked for. */
+/** The newest commits whose own the checkpoints are, as far as there are any. One process, however many are asked for. */
 export function findCommitsOf(
   git: Git,
   ids: readonly CheckpointId[],
@@ -47,7 +48,7 @@ export function findCommitsOf(
   return new Map(listCommitsOf(git, ids, search).reverse()); // the newest is the last that is set
 }
 
-/** All commits that name the checkpoints, newest first, where one is named by several. */
+/** All commits whose own the checkpoints are, newest first, where one is named by several. */
 export function listCommitsOf(
   git: Git,
   ids: readonly CheckpointId[],
@@ -60,15 +61,14 @@ export function listCommitsOf(
       : [`--since=${Math.floor(onBranchesSinceMs / 1000)}`, '--branches'];
   const range = since === '' ? where : [...where, '--not', since];
   for (const batch of inBatches(ids.map((id) => `--grep=${CHECKPOINT_TRAILER}: ${id}`))) {
-    const format = `--format=%H%x00%B%x00${CHECKPOINT_LINES}`;
-    const shown = ['-z', '--no-show-signature', '--no-color', WITH_NOTES, format];
+    const shown = ['-z', '--no-show-signature', '--no-color', WITH_NOTES, `--format=%H%x00${LINK_FIELDS}`];
     if (withoutMerges) shown.push('--no-merges');
     const args = ['log', ...shown, '--fixed-strings', ...batch];
     const { code, stdout } = runGit(git, [...args, ...range, '--'], { okUnknown: true });
     const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
-    for (let at = 0; at + 2 < fields.length; at += 3) {
+    for (let at = 0; at + 3 < fields.length; at += 4) {
       const oid = parseObjectId(fields[at]);
-      const id = chooseCheckpoint(fields[at + 2] ?? '', fields[at + 1] ?? '');
+      const id = readLinks(...fields.slice(at + 1, at + 4)).own;
       if (oid && id && ids.includes(id)) found.push([id, oid]);
     }
   }
@@ -102,7 +102,7 @@ export function listCommitsAfter(git: Git, since: string, ms: number): ObjectId[
 
 /** A commit with its message and changes, from one process. `undefined` where there is none of that name. */
 export function readCommit(git: Git, revision: string): Commit | undefined {
-  const format = `--format=%H%x00%P%x00%B%x00${CHECKPOINT_LINES}%x00`;
+  const format = `--format=%H%x00%P%x00${LINK_FIELDS}%x00`;
   const args = [
     'log',
     '-1',
@@ -121,13 +121,13 @@ export function readCommit(git: Git, revision: string): Commit | undefined {
     { okUnknown: true },
   );
   if (code !== 0) return undefined;
-  const [oid, parents, text, trailerLines, ...raw] = splitNul(stdout);
+  const [oid, parents, text, note, trailers, ...raw] = splitNul(stdout);
   const message = (text ?? '').replace(/\0$/, '');
   return {
     oid: parseObjectId(oid) as ObjectId,
     parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
     message,
-    checkpoint: chooseCheckpoint(trailerLines ?? '', message),
+    links: readLinks(message, note, trailers),
     changes: parseRawDiff(raw),
     unrecordable: raw
       .filter(isUnrecordable)
@@ -228,16 +228,19 @@ export function readBranchName(git: Git, gitDir: string): string | undefined {
   return gitText(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
 }
 
-/** The checkpoint that HEAD names; `undefined` also before the first commit. */
+/** The checkpoint that is HEAD's own; `undefined` also before the first commit. */
 export const readHeadCheckpoint = (git: Git): CheckpointId | undefined => readCheckpointOf(git, 'HEAD');
 
-/** The checkpoint that a commit's message names, or a note; `undefined` also where there is no commit of that name. */
-export function readCheckpointOf(git: Git, revision: string): CheckpointId | undefined {
-  const format = `--format=%B%x00${CHECKPOINT_LINES}%x00`;
+/** The checkpoint that is a commit's own; `undefined` also where there is no commit of that name. */
+export const readCheckpointOf = (git: Git, revision: string): CheckpointId | undefined =>
+  readLinksOf(git, revision).own;
+
+/** The checkpoints that a commit names; none also where there is no commit of that name. */
+export function readLinksOf(git: Git, revision: string): Links {
+  const format = `--format=${LINK_FIELDS}%x00`;
   const args = ['log', '-1', '--no-show-signature', '--no-color', WITH_NOTES, format, revision, '--'];
   const { code, stdout } = runGit(git, args, { okUnknown: true });
-  const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
-  return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
+  return readLinks(...(code === 0 ? stdout.toString('utf8').split('\0', 3) : []));
 }
 
 /** Paths whose file is not what is staged. */

@@ -4,8 +4,9 @@ import { readUserText } from '../../base/file/small-file.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import type { Repo } from '../locate.ts';
 import { type Git, runGit } from '../run.ts';
+import { namedCheckpoints, WITH_NOTES } from './links.ts';
 import { findOperation } from './operation.ts';
-import { CHECKPOINT_TRAILER, namedCheckpoints, WITH_NOTES } from './trailers.ts';
+import { CHECKPOINT_TRAILER } from './trailers.ts';
 
 /** Files beside HEAD that name commits which no ref may have. */
 const PSEUDO_REFS = [

@@ -28,7 +28,7 @@ export function isReplayed(gitDir: string, commit: Commit): boolean {
   if (isSequenceInProgress(gitDir)) return true;
   const action = readLastMove(gitDir, commit.oid)?.action ?? '';
   if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
-  return !commit.checkpoint && action !== AMENDED && isRevertMessage(commit.message);
+  return !commit.links.own && action !== AMENDED && isRevertMessage(commit.message);
 }
 
 /** Whether `git revert` wrote the message. */

@@ -1,26 +1,8 @@
 import { devNull } from 'node:os';
-import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
-import { readIdentity } from '../ref/refs.ts';
+import { type CheckpointId, parseCheckpointId } from '../../base/ids.ts';
 import { type Git, runGit } from '../run.ts';
 
 export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
-
-/** Where commits are linked whose message could not be: their git hooks did not run. A note holds the trailer's line. */
-const NOTES_REF = 'refs/notes/entire';
-
-/** Makes `git log` show and search those notes. Where there are none it says so on stderr, and nothing else. */
-export const WITH_NOTES = `--notes=${NOTES_REF}`;
-
-/** What {@link chooseCheckpoint} is to be given, as a format of `git log`: where a commit has both, its trailer counts. */
-export const CHECKPOINT_LINES = `%N%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
-
-/** Links a commit that is already made, also where git knows nobody's name but in the shell that made it. @throws {EntireError} `GIT_FAILED` */
-export function noteCheckpoint(git: Git, commit: ObjectId, id: CheckpointId): void {
-  const { name, email } = readIdentity(git);
-  const who = ['-c', `user.name=${name}`, '-c', `user.email=${email}`];
-  const message = `--message=${CHECKPOINT_TRAILER}: ${id}`;
-  runGit(git, [...who, 'notes', `--ref=${NOTES_REF}`, 'add', '--force', message, commit]);
-}
 
 /** Git drops this line and what stands below it: the diff of `commit.verbose`, the hints of `--cleanup=scissors`. */
 export const SCISSORS = /^.{1,3} -{24} >8 -{24}$/m;
@@ -84,23 +66,16 @@ export function readCheckpointTrailer(git: Git, message: string): CheckpointId |
 }
 
 /** {@link readCheckpointTrailer} where git has parsed the trailers already, one a line. */
-export function chooseCheckpoint(trailerLines: string, message: string): CheckpointId | undefined {
-  const ids = trailerLines.split('\n').flatMap((line) => parseTrailerLine(line) ?? []);
-  return ids.at(-1) ?? underSubject(message);
+function chooseCheckpoint(trailerLines: string, message: string): CheckpointId | undefined {
+  return parseTrailerLines(trailerLines).at(-1) ?? underSubject(message);
 }
 
-/**
- * All checkpoints that lines of a text name, each once: `git rebase` squashes messages below one another, trailers in the
- * middle, and `git merge --squash` indents them.
- */
-export function namedCheckpoints(text: string): CheckpointId[] {
-  const lines = text.matchAll(ANYWHERE);
-  return [...new Set([...lines].flatMap(([, id]) => parseCheckpointId(id) ?? []))];
-}
+/** The checkpoints that lines of trailers name. */
+export const parseTrailerLines = (lines: string): CheckpointId[] =>
+  lines.split('\n').flatMap((line) => parseTrailerLine(line) ?? []);
 
-const ANYWHERE = new RegExp(`^[ \\t]*${CHECKPOINT_TRAILER}:[ \\t]*([0-9a-f]{12})[ \\t\\r]*$`, 'gm');
-
-function underSubject(message: string): CheckpointId | undefined {
+/** What v0.4.4 put right under a one-line subject with a colon. */
+export function underSubject(message: string): CheckpointId | undefined {
   const lines = message
     .trim()
     .split('\n')

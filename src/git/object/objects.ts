@@ -185,12 +185,14 @@ function quotePath(path: string): string {
 }
 
 /** With `now` git itself fills in the time and the zone. */
-function renderPeople({ author: { name, email }, dates }: NewCommit): string {
-  const clean = (text: string) => text.replace(/[<>\n\0]/g, '').trim();
-  const person = `${clean(name)} <${clean(email)}>`;
-  const author = dates ? `author ${person} ${dates.author}\n` : '';
-  return `${author}committer ${person} ${dates?.committer ?? 'now'}\n`;
+function renderPeople({ author: who, dates }: NewCommit): string {
+  const author = dates ? `author ${renderPerson(who)} ${dates.author}\n` : '';
+  return `${author}committer ${renderPerson(who)} ${dates?.committer ?? 'now'}\n`;
 }
+
+/** Somebody as fast-import reads it. */
+export const renderPerson = ({ name, email }: Identity): string =>
+  `${[name, email].map((text) => text.replace(/[<>\n\0]/g, '').trim()).join(' <')}>`;
 
 /** The id git gives to a blob; the algorithm follows the length of `like`, an id of the same repository. */
 export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {

@@ -1,15 +1,15 @@
-import { join } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import { newCheckpointId, type ObjectId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { type Commit, isAncestor, readChanges, readCommit } from '../../git/commit/commits.ts';
+import { withOwn } from '../../git/commit/links.ts';
 import { AMENDED } from '../../git/commit/moves.ts';
+import { noteCheckpoint } from '../../git/commit/notes.ts';
 import { isSequenceInProgress } from '../../git/commit/operation.ts';
-import { noteCheckpoint } from '../../git/commit/trailers.ts';
 import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
 import { runGit } from '../../git/run.ts';
-import { withSessionLock } from '../../session/lock.ts';
+import { withNotesLock } from '../../session/notes-lock.ts';
 import { listOwed, oweCheckpoint } from '../../session/record/owed.ts';
 import { readVerdicts } from '../../session/record/verdicts.ts';
 import { isPending } from '../../session/state.ts';
@@ -24,8 +24,6 @@ const OWN_HOOK_MS = 250;
 const POLL_MS = 25;
 /** More commits than these without a hook were not made one by one. */
 const MAX_COMMITS = 50;
-/** `<git-common-dir>/entire/notes.lock` */
-const NOTES_LOCK = 'notes' as SessionId;
 
 /**
  * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their shells. Such a
@@ -57,7 +55,7 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
   );
   if ((await waitForHooks(work, moves)).length === 0) return;
   // One after the other: two hooks at once would each promise a checkpoint, and git notes know no locks.
-  await withSessionLock(join(commonDir, 'entire'), NOTES_LOCK, async () => {
+  await withNotesLock(commonDir, async () => {
     const reachable = findReachable(work, floor(since));
     const unjudged = findUnjudged(work, moves).filter(({ to }) => reachable.has(to));
     for (const move of unjudged.slice(-MAX_COMMITS)) {
@@ -104,7 +102,7 @@ async function linkOne(
   const made = readCommit(work.git, move.to);
   if (!made) return;
   const amended = move.action === AMENDED ? findAmended(work, moves, move) : undefined;
-  const known = made.checkpoint ?? amended?.checkpoint;
+  const known = made.links.own ?? amended?.links.own;
   // Its own hook is at work, or was killed: the next one completes it.
   if (known && listOwed(commonDir, worktreeId).some(({ id }) => id === known)) return;
   const changes = amended && only(readChanges(work.git, amended.oid, made.oid), made.changes);
@@ -113,15 +111,15 @@ async function linkOne(
   const holds = !(known && commit.changes.size === 0) && holdsWork(work, commit, shell);
   if (!holds && !known) return concludeCommit(work, commit, undefined);
   // Copied, or put there by hand: the verdict says so.
-  const isForeign = known !== undefined && known !== amended?.checkpoint && !isFree(work, known, commit.oid);
+  const isForeign = known !== undefined && known !== amended?.links.own && !isFree(work, known, commit.oid);
   if (holds && isForeign) return concludeCommit(work, commit, undefined);
   if (!holds && known && !hasCheckpoint(work.git, known)) return;
   const id = known ?? newCheckpointId();
   const head = amended?.oid ?? commit.parents[0] ?? '';
   const owed = oweCheckpoint(commonDir, { id, worktreeId, head, shell });
-  if (!made.checkpoint) noteCheckpoint(work.git, commit.oid, id);
+  if (!made.links.own) noteCheckpoint(work.git, commit.oid, id);
   log('info', 'a commit whose git hooks did not run is linked', { commit: commit.oid, checkpoint: id });
-  await concludeCommit(work, { ...commit, checkpoint: id }, owed);
+  await concludeCommit(work, { ...commit, links: withOwn(commit.links, id) }, owed);
 }
 
 /** What a commit was before it was amended, once or several times, where that was linked. */
@@ -130,7 +128,7 @@ function findAmended({ git }: Work, moves: readonly HeadMove[], made: HeadMove):
   for (let move = moves[at]; move?.action === AMENDED; move = moves[at]) {
     const { from } = move;
     const before = readCommit(git, from);
-    if (before?.checkpoint) return before;
+    if (before?.links.own) return before;
     at = moves.slice(0, at).findLastIndex(({ to }) => to === from);
   }
   return undefined;

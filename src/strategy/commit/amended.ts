@@ -15,7 +15,8 @@ export function sinceAmended(work: Work, commit: Commit): Commit {
   const { git, repo } = work;
   const move = readLastMove(repo.gitDir, commit.oid);
   if (move?.action !== AMENDED) return commit;
-  const isStored = commit.checkpoint !== undefined && hasCheckpoint(git, commit.checkpoint);
+  const { own } = commit.links;
+  const isStored = own !== undefined && hasCheckpoint(git, own);
   const { verdict } = isStored ? {} : readVerdictOf(repo.commonDir, move.from);
   if (!isStored && !(verdict && COUNTED.includes(verdict.reason))) return commit;
   return { ...commit, changes: only(readChanges(git, move.from, commit.oid), commit.changes) };

@@ -61,7 +61,7 @@ export async function concludeCommit(
     recordVerdict(work.repo.commonDir, {
       commit: commit.oid,
       reason,
-      checkpoint: commit.checkpoint,
+      checkpoint: commit.links.own,
       sessions,
       detail,
       unsure,
@@ -69,7 +69,7 @@ export async function concludeCommit(
   try {
     const outcome = await linkCommit(work, commit, owed);
     if (!isSaid(work, commit, outcome)) record(outcome);
-    if (commit.checkpoint && outcome.isComplete) forgetOwed(work.repo.commonDir, commit.checkpoint);
+    if (commit.links.own && outcome.isComplete) forgetOwed(work.repo.commonDir, commit.links.own);
   } catch (error) {
     record({ reason: 'condense-failed', sessions: [], detail: describeError(error) });
     throw error;
@@ -124,7 +124,7 @@ async function linkWith(
   made: Commit,
   owed: OwedCheckpoint | undefined,
 ): Promise<Outcome> {
-  const id = made.checkpoint;
+  const id = made.links.own;
   if (sessions.length === 0 && !id) return done('no-session');
 
   const readText = blobTextReader(work.git);

@@ -26,7 +26,7 @@ export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   // What is owed is made of transcripts as they are now: it waits for the end of a private stretch.
   const pauses = readPauses(commonDir);
   if (pauses.length > 0) return;
-  const open = listOwed(commonDir, worktreeId).filter(({ id, own }) => !own && id !== current?.checkpoint);
+  const open = listOwed(commonDir, worktreeId).filter(({ id, own }) => !own && id !== current?.links.own);
   // In the middle of a rebase the worktree is not what the user left, and the commits are not where they will be.
   if (open.length === 0 || isSequenceInProgress(work.repo.gitDir)) return;
   const head = current?.oid ?? readHead(work.git, work.repo) ?? '';
@@ -74,7 +74,7 @@ async function settle(work: Work, owed: OwedCheckpoint, oid: ObjectId | undefine
  */
 function isCopy({ git, repo }: Work, commit: Commit, { id, head }: OwedCheckpoint): boolean {
   const before = head === '' ? undefined : readCommit(git, head);
-  if (before?.checkpoint !== id) return false;
+  if (before?.links.own !== id) return false;
   if (before.parents.join() !== commit.parents.join()) return true;
   const moves = readRecentMoves(repo.gitDir);
   return moves.length > 0 && !moves.some(({ to, action }) => to === commit.oid && action === AMENDED);
