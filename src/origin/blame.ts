@@ -7,7 +7,7 @@ import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
 import { workIn } from '../strategy/work.ts';
-import { readCommits } from './blamed-commits.ts';
+import { rememberCommits } from './blamed-commits.ts';
 import { judgeUnlinked, type LineClass, type LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
 import { judgeLineage } from './lineage.ts';
@@ -54,9 +54,10 @@ export async function readBlame(
   const lineage = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE };
   const plain = range === undefined ? wanted : blameAsTold(work.git, whole);
   const all = joinCarried(plain.map(readLine), blameAsTold(work.git, { ...whole, ...lineage }).map(readLine));
-  const judged = await judgeLineage(work, all, { isOn, revision: revision ?? 'HEAD' });
+  const commitsOf = rememberCommits(work.git);
+  const judged = await judgeLineage(work, all, { isOn, revision: revision ?? 'HEAD', commitsOf });
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
-  const commits = readCommits(work.git, [...new Set(shown.flatMap(({ commit }) => commit ?? []))]);
+  const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);
   const result = shown.map(({ line, text, commit, told }): OriginLine => {
     const author = (commit && commits.get(commit)?.author) ?? '';
     const origin = judged[line - 1] ?? judgeUnlinked('unseen'); // the file grew meanwhile

@@ -39,3 +39,19 @@ export function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, 
   }
   return commits;
 }
+
+/** {@link readCommits}; what was asked for before is not asked for again. */
+export function rememberCommits(git: Git): ReadCommits {
+  const known = new Map<ObjectId, BlamedCommit>();
+  return (oids) => {
+    const fresh = readCommits(
+      git,
+      oids.filter((oid) => !known.has(oid)),
+    );
+    for (const [oid, commit] of fresh) known.set(oid, commit);
+    const asked = new Set(oids);
+    return new Map([...known].filter(([oid]) => asked.has(oid)));
+  };
+}
+
+export type ReadCommits = (oids: readonly ObjectId[]) => Map<ObjectId, BlamedCommit>;

@@ -40,6 +40,17 @@ describe('evidence', () => {
     expect(isWritten('x = 1', known)).toBe(false);
   });
 
+  test('of lines that many files have it is known how often they were written, and below what; less what was taken away', () => {
+    const edits = [
+      edit('/r/a.ts', ['function first() {', '}', 'function second() {', '}']),
+      { ...edit('/r/a.ts', ['function third() {']), removed: ['function second() {'] }, // the brace stays
+      { ...edit('/r/a.ts', []), removed: ['}'] },
+    ];
+    expect(gatherEvidence(edits, true).short.get('}')).toEqual({ count: 1, below: ['functionfirst(){'] });
+    const whole = { ...edit('/r/a.ts', ['}', '}']), isWhole: true };
+    expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual({ count: 2, below: [] });
+  });
+
   test('it is complete where every edit has its lines, and nothing else ran', () => {
     expect(evidence(['a']).isComplete).toBe(true);
     expect(evidence(['a'], false).isComplete).toBe(false);
@@ -97,6 +108,20 @@ describe('judgeLines', () => {
     expect(judge(['a', '', 'x'], s)).toEqual(['s', 's', 'human']);
     expect(judge(['x', '', 'y'], s)).toEqual(['human', 'human', 'human']);
     expect(judge(['', '}'], s)).toEqual(['unknown', 'unknown']);
+  });
+
+  test('a brace below a person’s line may be a session’s where that wrote one below a line that is gone', () => {
+    const s = suspect('s', ['head', 'old body', '}']);
+    expect(judge(['head', 'new body', '}'], s)).toEqual(['s', 'human', 'unknown']);
+    expect(judge(['head', 'old body', '}', 'mine', '}'], s)).toEqual(['s', 's', 's', 'human', 'human']);
+  });
+
+  test('a short line is its session’s wherever it stands, unless there are more of them than that wrote', () => {
+    const s = suspect('s', ['head', 'return null']);
+    expect(judge(['head', 'mine', 'return null'], s)).toEqual(['s', 'human', 's']);
+    expect(judge(['head', 'return null', 'mine', 'return null'], s)).toEqual(['s', 's', 'human', 'human']);
+    const twice = suspect('s', ['head', 'return null', 'return null']);
+    expect(judge(['head', 'return null', 'mine', 'return null'], twice)).toEqual(['s', 's', 'human', 's']);
   });
 
   test('many lines that prove nothing are judged in one pass', () => {

@@ -1,6 +1,6 @@
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import type { Work } from '../strategy/work.ts';
-import { readCommits } from './blamed-commits.ts';
+import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
 import {
   type FindElsewhere,
   fillRuns,
@@ -21,6 +21,8 @@ interface Question {
   readonly revision: string;
   /** Hooks are on here: what no commit has yet and no session wrote is a person's. */
   readonly isOn: boolean;
+  /** What is known of commits already. */
+  readonly commitsOf?: ReadCommits;
 }
 
 type Origin = LineOrigin<BlamedSession>;
@@ -57,13 +59,14 @@ export async function judgeLineage(
 }
 
 /** What the hooks know here is looked up once, for all lines. */
-function openJudge(work: Work, { isOn, revision }: Question) {
+function openJudge(work: Work, { isOn, revision, commitsOf }: Question) {
   const { git, repo } = work;
+  const read = commitsOf ?? rememberCommits(git);
   const keptOf = openKeptLines(work);
   const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
   return async (lines: readonly BlamedLine[]): Promise<{ origins: Origin[]; context: Context }> => {
-    const commits = readCommits(git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
+    const commits = read([...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
     const context = await openContext(repo, git, lines, commits, keptOf);
     const judgeWaiting = (path: string, { run, all }: Texts, elsewhere: FindElsewhere<BlamedSession>) => {
       const suspects: Suspect<BlamedSession>[] = live(path);
