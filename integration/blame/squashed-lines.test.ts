@@ -20,7 +20,8 @@ const classes = (repo: TestRepo, ...args: string[]): string[] =>
     (line: { class: string; reason: string }) => `${line.class}:${line.reason}`,
   );
 
-const ELSEWHERE = 'unknown:elsewhere';
+/** Of two lines the second alone has enough letters to be nobody else's. */
+const MADE_AGAIN = ['unknown:elsewhere', 'agent:made-again'];
 
 /** Ways in which lines come into a commit that knows nothing of the session that wrote them. */
 const WAYS: Record<string, (repo: TestRepo) => void> = {
@@ -35,15 +36,15 @@ const WAYS: Record<string, (repo: TestRepo) => void> = {
   },
 };
 
-describe('lines of a session in a commit that is not linked to it are no personâ€™s', () => {
+describe('lines of a session in a commit that is not linked to it are no personâ€™s, and the sessionâ€™s where they are like no other', () => {
   for (const [name, squash] of Object.entries(WAYS)) {
     variation(name, (repo) => {
       const ids = branchOff(repo);
       squash(repo);
-      expect(classes(repo)).toEqual([ELSEWHERE, ELSEWHERE]); // before the commit as after it
+      expect(classes(repo)).toEqual(MADE_AGAIN); // before the commit as after it
       repo.write('a.txt', `${repo.read('a.txt')}mine alone\n`);
       repo.commit('All of it', 'a.txt');
-      expect(classes(repo)).toEqual([ELSEWHERE, ELSEWHERE, 'human:no-session']);
+      expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session']);
       const report = why(repo);
       expect(report).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
       for (const id of ids) expect(report.advice.join()).toContain(id);
@@ -55,7 +56,7 @@ describe('lines of a session in a commit that is not linked to it are no personâ
       repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);
       repo.commit('Mine', 'a.txt');
       expect(why(repo)).toMatchObject({ reason: 'no-overlap', advice: [] });
-      expect(classes(repo)).toEqual([ELSEWHERE, ELSEWHERE, 'human:no-session', 'human:no-session']);
+      expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session', 'human:no-session']);
     });
   }
 
@@ -65,7 +66,7 @@ describe('lines of a session in a commit that is not linked to it are no personâ
     const env = { GIT_SEQUENCE_EDITOR: ':' };
     repo.gitWith({ env }, 'rebase', '--quiet', '-i', '--autosquash', 'main');
     expect(repo.git('rev-list', '--count', 'main..HEAD')).toBe('1');
-    expect(classes(repo)).toEqual(['agent:written', ELSEWHERE]);
+    expect(classes(repo)).toEqual(['agent:written', 'agent:made-again']);
   });
 
   variation('a rebase that squashes, and keeps both names', (repo) => {

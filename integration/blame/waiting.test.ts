@@ -14,7 +14,7 @@ describe('lines that no commit has', () => {
       const index = join(repo.commonDir, 'index');
       repo.git('config', 'core.splitIndex', 'true');
       const [before, beside] = [lstatSync(index), readdirSync(repo.commonDir)];
-      expect(classes(repo, 'new.txt')).toEqual(['agent:written', 'unknown:unseen', 'human:not-written']);
+      expect(classes(repo, 'new.txt')).toEqual(['agent:written', 'agent:neighbours', 'human:not-written']);
       expect(classes(repo, 'mine.txt')).toEqual(['human:untouched']);
       expect(repo.entire('blame', 'new.txt').stdout).toMatch(/^------- Claude Code .* 1\) by the agent\n/);
       expect(lstatSync(index)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });

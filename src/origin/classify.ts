@@ -85,8 +85,9 @@ export function judgeLines<S>(
   const findOther: FindElsewhere<S> = (line) =>
     elsewhere(line) ??
     (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
-  const isCommon = openCommon(all);
-  return judgeEach(lines, { elsewhere: findOther, rest, isCommon }, (line) => {
+  const isCommon = openCommon(all, suspects);
+  const isTorn = openTorn(all, suspects);
+  return judgeEach(lines, { elsewhere: findOther, rest, isCommon, isTorn }, (line) => {
     for (const { session, evidence, writerOf } of suspects) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (writer && !writer.isCarried)
@@ -110,11 +111,32 @@ function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): 
   return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
 
-/** Tells which lines a commit brought more than once, and so short that the text alone does not say whose each is. */
-function openCommon(all: readonly string[]): (line: string) => boolean {
+/**
+ * Tells which lines a commit brought more than once, and so short that the text alone does not say whose each is: unless one session is
+ * known to have written all of them.
+ */
+function openCommon<S>(all: readonly string[], suspects: readonly Suspect<S>[]): (line: string) => boolean {
   const counts = new Map<string, number>();
   for (const line of all.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return (line) => !isDistinctive(line) && (counts.get(plainLine(line)) ?? 0) > 1;
+  return (line) => {
+    const count = isDistinctive(line) ? 0 : (counts.get(plainLine(line)) ?? 0);
+    if (count < 2) return false;
+    const written = suspects.flatMap(({ evidence }) => evidence.short.get(plainLine(line))?.count || []);
+    return written.length !== 1 || (written[0] as number) < count;
+  };
+}
+
+/**
+ * Tells which lines that prove nothing may be a session's also where a person wrote the line above: it wrote such a line below another one,
+ * which somebody took away.
+ */
+function openTorn<S>(all: readonly string[], suspects: readonly Suspect<S>[]): (line: string) => boolean {
+  let left: ReadonlySet<string> | undefined;
+  return (line) => {
+    left ??= new Set(all.map(plainLine));
+    const isGone = (above: string): boolean => !left?.has(above);
+    return suspects.some(({ evidence }) => evidence.short.get(plainLine(line))?.below.some(isGone));
+  };
 }
 
 /** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */
@@ -132,12 +154,15 @@ export const judgeByOthers = <S>(
 interface Others<S> {
   readonly elsewhere: FindElsewhere<S>;
   readonly rest: LineOrigin<S>;
+  /** The text alone does not say whose of several such lines it is. */
   readonly isCommon?: (line: string) => boolean;
+  /** It may be a session's below a person's line. */
+  readonly isTorn?: (line: string) => boolean;
 }
 
 function judgeEach<S>(
   lines: readonly string[],
-  { elsewhere, rest, isCommon = () => false }: Others<S>,
+  { elsewhere, rest, isCommon = () => false, isTorn = () => false }: Others<S>,
   findWriter: (line: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
   let above: LineOrigin<S> | undefined;
@@ -159,7 +184,10 @@ function judgeEach<S>(
     return lines.map(() => rest);
   const before = carryForward(judged);
   const after = carryForward(judged.toReversed()).toReversed();
-  return judged.map((origin, at) => origin ?? fromNeighbours(before[at], after[at]));
+  return judged.map((origin, at) => {
+    const isOpen = !origin && before[at]?.kind === 'human' && isTorn(lines[at] as string);
+    return origin ?? (isOpen ? of('unknown', 'unseen') : fromNeighbours(before[at], after[at]));
+  });
 }
 
 /** A line that says little by itself, as one that stands in many files, is a session's only below one of it. */
@@ -241,16 +269,22 @@ function fromNeighbours<S>(
   return { ...origin, ...(prompt !== undefined && { prompt }), ...(turn !== undefined && { turn }) };
 }
 
-/** All lines of a file, where some of them were judged anew: those that prove nothing go with the line above them. */
-export function fillRuns<S>(
-  runs: readonly (readonly { readonly text: string; readonly origin: LineOrigin<S> }[])[],
-): LineOrigin<S>[] {
+/** A line of a file, as it was judged; `isAnew`: by another commit than its own. */
+interface JudgedLine<S> {
+  readonly text: string;
+  readonly origin: LineOrigin<S>;
+  readonly isAnew: boolean;
+}
+
+/** All lines of a file, where some of them were judged anew: those that prove nothing go with such a one above them. */
+export function fillRuns<S>(runs: readonly (readonly JudgedLine<S>[])[]): LineOrigin<S>[] {
   return runs.flatMap((run) => {
     let above: LineOrigin<S> | undefined;
-    return run.map(({ text, origin }) => {
-      const isFilled = origin.kind === 'unknown' && !isTelling(text) && above && above.kind !== 'unknown';
-      above = isFilled ? fromNeighbours(above, undefined) : origin;
-      return above;
+    return run.map(({ text, origin, isAnew }) => {
+      const isFilled = above !== undefined && origin.kind === 'unknown' && !isTelling(text);
+      const filled = isFilled ? fromNeighbours(above, undefined) : origin;
+      above = isAnew || isFilled ? filled : undefined;
+      return filled;
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { RecordedEdit } from '../agents/shared/transcript/transcript.ts';
-import { isTelling, plainLine } from '../base/text/lines.ts';
+import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 
 /** What one call of a tool wrote into a file, less what it only carried there. */
@@ -19,10 +19,20 @@ export interface Evidence {
   readonly fragments: readonly string[];
   /** Lines that it only carried into the file, without what a formatter decides. */
   readonly carried: ReadonlySet<string>;
+  /** Lines that say little by themselves, without what a formatter decides. */
+  readonly short: ReadonlyMap<string, ShortLine>;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
   readonly isComplete: boolean;
   /** There is at least one edit of the file on record. */
   readonly hasEdits: boolean;
+}
+
+/** What a session had to do with a line that many files have. */
+export interface ShortLine {
+  /** How often it wrote it, less what it took away again. */
+  readonly count: number;
+  /** Lines that it wrote it right below, without what a formatter decides, and left there. */
+  readonly below: readonly string[];
 }
 
 /** A shorter part of a line stands in too many others. */
@@ -45,10 +55,39 @@ export function gatherEvidence(edits: readonly CarryingEdit[], isComplete: boole
       .filter((parts) => parts.some((part) => isTelling(part))),
     fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
     carried: new Set(edits.flatMap(({ carried = [] }) => carried.map(plainLine))),
+    short: gatherShort(edits),
     isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
   };
 }
+
+/** Edits are in the order in which they were made; what they took away says what is left of those before. */
+function gatherShort(edits: readonly CarryingEdit[]): Map<string, ShortLine> {
+  const short = new Map<string, ShortLine>();
+  for (const { lines = [], removed = [], isWhole } of edits) {
+    if (isWhole) short.clear();
+    const gone = new Set(removed.filter((line) => isTelling(line)).map(plainLine));
+    if (gone.size > 0)
+      for (const [line, { count, below }] of short)
+        short.set(line, { count, below: below.filter((above) => !gone.has(above)) });
+    for (const line of removed.map(plainLine)) {
+      const { count, below } = short.get(line) ?? NEVER;
+      if (count > 0) short.set(line, { count: count - 1, below });
+    }
+    let above = '';
+    for (const row of lines) {
+      const line = plainLine(row);
+      if (!isDistinctive(row)) {
+        const { count, below } = short.get(line) ?? NEVER;
+        short.set(line, { count: count + 1, below: above === '' ? below : [...below, above] });
+      }
+      if (isTelling(row)) above = line;
+    }
+  }
+  return short;
+}
+
+const NEVER: ShortLine = { count: 0, below: [] };
 
 const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT && isTelling(fragment);
 

@@ -46,16 +46,21 @@ export async function judgeLineage(
     const commit = commits.find((oid) => SEEN.has(context.verdict(oid)?.reason));
     return commit ? [{ line, former: { ...line, commit } }] : [];
   });
-  if (led.length > 0) {
-    const again = await judge(led.map(({ former }) => former));
-    led.forEach(({ line }, at) => {
-      const origin = again.origins[at];
-      if (origin && origin.kind !== 'unknown') judged.set(line, origin);
-    });
-  }
-  return fillRuns(
-    runsOf(lines).map((run) => run.map((line) => ({ text: line.text, origin: judged.get(line) as Origin }))),
-  );
+  if (led.length === 0) return origins;
+  const anew = new Set<BlamedLine>();
+  const again = await judge(led.map(({ former }) => former));
+  led.forEach(({ line }, at) => {
+    const origin = again.origins[at];
+    if (!origin || origin.kind === 'unknown') return;
+    judged.set(line, origin);
+    anew.add(line);
+  });
+  const toJudged = (line: BlamedLine) => ({
+    text: line.text,
+    origin: judged.get(line) as Origin,
+    isAnew: anew.has(line),
+  });
+  return fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
 }
 
 /** What the hooks know here is looked up once, for all lines. */
