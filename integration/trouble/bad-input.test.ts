@@ -161,6 +161,7 @@ describe('bad input', () => {
     const id = repo.commit('Add a', 'a.txt') as string;
     expect(repo.storedPaths(id)).toEqual([
       '0/context.md',
+      '0/evidence.json',
       '0/metadata.json',
       '0/prompt.txt',
       'metadata.json',

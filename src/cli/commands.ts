@@ -63,6 +63,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
   push: { takes: '[remote]', load: async () => (await import('./push/command.ts')).pushCommand },
   redo: { takes: '[id]', load: async () => (await import('./undo/command.ts')).redoCommand },
+  relink: { takes: '[range]', load: async () => (await import('./relink/command.ts')).relinkCommand },
   resume: {
     takes: '[target]',
     behind: '<arg>...',

@@ -29,6 +29,7 @@ export const DESCRIPTIONS = {
   pause: 'Stop recording for a while, here or for one session',
   push: 'Push checkpoints to a remote, or preview what would be pushed',
   redo: 'Bring back what the last undo took back',
+  relink: 'Link rewritten commits with the work they hold again',
   resume: 'Continue a session: the newest, or one by branch, commit or id',
   reset: 'Discard uncommitted session data; your files stay as they are',
   rewind: 'Go back to an earlier turn or commit, with the conversation',

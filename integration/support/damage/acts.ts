@@ -134,6 +134,8 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['push --log', 'looks'],
   ['push origin --yes'],
   ['redo'],
+  ['relink --dry-run', 'looks'],
+  ['relink'],
   ['resume --dry-run', 'looks'],
   ['resume --force'],
   ['reset --force'],

@@ -78,6 +78,7 @@ export const SCREENS: readonly ScreenOf[] = [
   looks('push', ['--log']),
   looks('redo', ['--list']),
   changes('redo', [], { unbreakable: [LONG] }),
+  looks('relink', ['--dry-run']),
   looks('reset'),
   looks('resume', ['--dry-run'], { unbreakable: [`entire session chat --resume ${COPY}`] }),
   looks('rewind', ['--list']),

@@ -12,7 +12,19 @@ export const GROUPS: readonly { readonly title: string; readonly commands: reado
   { title: 'Share', commands: ['push', 'fetch'] },
   {
     title: 'Upkeep',
-    commands: ['doctor', 'verify', 'du', 'gc', 'clean', 'scrub', 'forget', 'reset', 'version', 'help'],
+    commands: [
+      'doctor',
+      'verify',
+      'relink',
+      'du',
+      'gc',
+      'clean',
+      'scrub',
+      'forget',
+      'reset',
+      'version',
+      'help',
+    ],
   },
 ];
 

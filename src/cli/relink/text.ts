@@ -1,0 +1,40 @@
+import { counted } from '../../base/text/text.ts';
+import type { FoundLink, RelinkReport } from '../../origin/relink/relink.ts';
+
+export const FLAGS = {
+  range:
+    'Commits to look at, as for git log; one name is that commit alone. Default: all since the first checkpoint',
+  dryRun: 'Say what would be linked, and write nothing',
+  json: 'Print the report as JSON',
+} as const;
+
+export const noRange = (range: string): string => `no such commits: ${range}`;
+export const RANGE_HINT = 'A range is written as for git: `entire relink main..HEAD`.';
+
+export const NO_CHECKPOINTS =
+  'There are no checkpoints here to compare with: `entire fetch` brings those of a remote.';
+
+/** What proves a link, in words. */
+export function tellProof({ proof, lines }: FoundLink): string {
+  if (proof === 'commit') return 'made for this commit';
+  if (proof === 'tree') return 'same tree, same parents';
+  if (proof === 'patch') return 'same patch';
+  if (proof === 'lines') return `${counted(lines, 'line')} of it`;
+  return lines === 0 ? 'same contents' : `same contents, ${counted(lines, 'line')} of it`;
+}
+
+export const eitherOf = (ids: readonly string[]): string => `one of ${ids.join(', ')}: nothing tells which`;
+export const unproved = (id: string): string => `${id} is named, and nothing here proves it`;
+export const CUT_OFF = 'the clone is shallow here: `git fetch --unshallow` brings what it is compared with';
+
+/** The last line. */
+export function summary({ commits, written, isDry }: RelinkReport): string {
+  const found = commits.filter(({ found }) => found.some(({ isNew }) => isNew));
+  const linked = commits.filter(({ found }) => found.length > 0 && found.every(({ isNew }) => !isNew)).length;
+  const looked = `${counted(commits.length, 'commit')} looked at, ${linked} linked already`;
+  if (found.length === 0) return `Nothing to link: ${looked}.`;
+  if (isDry) return `${counted(found.length, 'commit')} would be linked; ${looked}.`;
+  const kept = found.length - written;
+  const left = kept > 0 ? `, ${kept} could not be` : '';
+  return `${counted(written, 'commit')} linked${left}; ${looked}. The links are git notes (refs/notes/entire); no commit changed.`;
+}

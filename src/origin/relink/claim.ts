@@ -1,0 +1,64 @@
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { type CommitEvidence, EVIDENCE_FILE, evidenceOf, parseEvidence } from '../../checkpoint/evidence.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, listCheckpointIds } from '../../checkpoint/read/store.ts';
+import { readPatches } from '../../git/commit/patch.ts';
+import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
+import { readLog } from '../../git/log.ts';
+
+/** A checkpoint, and the commits that it was made for: what may be claimed of others. */
+export interface Claim {
+  readonly checkpoint: StoredCheckpoint;
+  /** The oldest first: a commit that was amended has several. Empty where nothing is known of any. */
+  readonly versions: readonly CommitEvidence[];
+}
+
+/**
+ * What checkpoints hold of commits. Those of releases that kept no evidence are asked for in the commits that name them, wherever there still
+ * are any. A few processes.
+ */
+export async function readClaims(
+  store: CheckpointStore,
+  ids?: readonly CheckpointId[],
+): Promise<Map<CheckpointId, Claim>> {
+  const stored = await readCheckpoints(store, ids ?? (await listCheckpointIds(store)), [EVIDENCE_FILE]);
+  const claims = new Map([...stored].map(([id, checkpoint]) => [id, toClaim(checkpoint)]));
+  const older = [...claims.values()].filter(({ versions }) => versions.length === 0);
+  for (const [id, versions] of readOlder(store, older)) {
+    const { checkpoint } = claims.get(id) as Claim;
+    claims.set(id, { checkpoint, versions });
+  }
+  return claims;
+}
+
+/** Each session of a checkpoint holds what is known of its commit. */
+function toClaim(checkpoint: StoredCheckpoint): Claim {
+  const versions = new Map<ObjectId, CommitEvidence>();
+  for (const { texts } of checkpoint.slots)
+    for (const version of parseEvidence(texts.get(EVIDENCE_FILE))) versions.set(version.commit, version);
+  return { checkpoint, versions: [...versions.values()] };
+}
+
+const ALL = 10_000_000;
+
+/** Also in reflogs: who made a commit anew left the old one there. */
+function readOlder(store: CheckpointStore, claims: readonly Claim[]): Map<CheckpointId, CommitEvidence[]> {
+  const found = new Map<CheckpointId, CommitEvidence[]>();
+  if (claims.length === 0) return found;
+  const wanted = new Set(claims.map(({ checkpoint }) => checkpoint.id));
+  const range = ['--ignore-missing', '--no-merges', '--exclude=refs/heads/entire/*', '--all', '--reflog'];
+  const rows = readLog(store.git, { range, limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+  // A commit that names several was made of theirs.
+  const ids = new Map(
+    rows.flatMap(({ oid, links: { own, all } }) =>
+      own && all.length === 1 && wanted.has(own) ? [[oid, own] as const] : [],
+    ),
+  );
+  const own = rows.filter(({ oid }) => ids.has(oid));
+  const asked = own.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
+  for (const patch of readPatches(store.git, asked.reverse())) {
+    const id = ids.get(patch.commit) as CheckpointId;
+    found.set(id, [...(found.get(id) ?? []), evidenceOf(patch)]);
+  }
+  return found;
+}

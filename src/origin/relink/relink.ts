@@ -1,0 +1,259 @@
+import { join } from 'node:path';
+import { readUserText } from '../../base/file/small-file.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
+import { linkedIds } from '../../git/commit/links.ts';
+import { noteCheckpoints } from '../../git/commit/notes.ts';
+import { readPatches } from '../../git/commit/patch.ts';
+import { type LogRow, readLog } from '../../git/log.ts';
+import { type Git, runGit } from '../../git/run.ts';
+import { withNotesLock } from '../../session/notes-lock.ts';
+import type { Work } from '../../strategy/work.ts';
+import { isWritten } from '../evidence.ts';
+import { readStoredEdits } from '../stored-edits.ts';
+import { type Claim, readClaims } from './claim.ts';
+import { type FoundLine, type Match, openMatcher, type ProofKind } from './match.ts';
+
+/** One checkpoint whose work a commit holds. */
+export interface FoundLink {
+  readonly checkpoint: CheckpointId;
+  readonly proof: ProofKind;
+  /** Where lines are the proof, how many. */
+  readonly lines: number;
+  /** Nothing said so before: neither the message nor a note. */
+  readonly isNew: boolean;
+}
+
+/** What is known of one commit. */
+export interface RelinkedCommit {
+  readonly commit: ObjectId;
+  readonly subject: string;
+  readonly found: readonly FoundLink[];
+  /** Checkpoints that are named, and that nothing proves: their evidence is not here, or the commit holds nothing of theirs. */
+  readonly unproved: readonly CheckpointId[];
+  /** Checkpoints that each might be the one, and nothing tells which. */
+  readonly tied: readonly CheckpointId[];
+  /** Its parent is not here (a shallow clone), so that nobody can say what it changed. */
+  readonly isCutOff: boolean;
+}
+
+export interface RelinkReport {
+  /** The newest first; merges are left out, since they bring nothing of their own. */
+  readonly commits: readonly RelinkedCommit[];
+  /** Commits that have a new note. */
+  readonly written: number;
+  readonly isDry: boolean;
+  /** There is something to compare with. */
+  readonly hasCheckpoints: boolean;
+}
+
+/** Which commits are looked at. */
+export interface RelinkQuestion {
+  /** As `git log` takes it; one name is that commit alone, and without any it is all of HEAD since the first checkpoint. */
+  readonly range: string | undefined;
+  /** Nothing is written. */
+  readonly isDry: boolean;
+}
+
+/**
+ * Links commits with the checkpoints whose work they hold, where nothing links them: by git notes, so that no commit changes. What is found
+ * depends on what is stored alone, so that every clone finds the same, and a second run has nothing to do.
+ *
+ * @returns `undefined` where there are no such commits
+ * @throws {EntireError} `GIT_FAILED`, `LOCKED`
+ */
+export async function relink(
+  work: Work,
+  { range, isDry }: RelinkQuestion,
+): Promise<RelinkReport | undefined> {
+  const { git, repo } = work;
+  const store = openCheckpoints(git, repo.commonDir);
+  const claims = await readClaims(store);
+  const rows = readRows(git, range, claims);
+  if (!rows) return undefined;
+  const commits = findLinks(work, store, rows, claims);
+  const links = new Map(
+    commits.flatMap(({ commit, found }) => {
+      const ids = found.flatMap(({ checkpoint, isNew }) => (isNew ? checkpoint : []));
+      return ids.length > 0 ? [[commit, ids] as const] : [];
+    }),
+  );
+  const written = isDry ? 0 : await writeLinks(work, links);
+  return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
+}
+
+/** A day, for clocks that differ. */
+const SLACK_MS = 24 * 60 * 60 * 1000;
+const ALL = 10_000_000;
+
+function readRows(
+  git: Git,
+  range: string | undefined,
+  claims: ReadonlyMap<CheckpointId, Claim>,
+): LogRow[] | undefined {
+  if (range !== undefined) {
+    if (range.startsWith('-')) return undefined;
+    const single = /\.\.|\^[@!-]|^\^/.test(range) ? [] : ['--max-count=1'];
+    return readLog(git, { range: ['--no-merges', ...single, range], limit: ALL });
+  }
+  const made = [...claims.values()].flatMap(({ checkpoint }) =>
+    checkpoint.slots.flatMap(({ metadata }) => Date.parse(metadata.createdAt) || []),
+  );
+  if (made.length === 0) return [];
+  const first = made.reduce((a, b) => Math.min(a, b));
+  return readLog(git, { range: ['--no-merges', 'HEAD'], limit: ALL, since: new Date(first - SLACK_MS) });
+}
+
+/** So many are read at once. */
+const AT_ONCE = 500;
+
+function findLinks(
+  { git, repo }: Work,
+  store: CheckpointStore,
+  rows: readonly LogRow[],
+  claims: ReadonlyMap<CheckpointId, Claim>,
+): RelinkedCommit[] {
+  const cutOff = readShallow(repo.commonDir);
+  const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
+  const match = openMatcher([...claims.values()], openAlive(git, claims));
+  const matches = new Map<ObjectId, readonly Match[]>();
+  for (let at = 0; at < open.length; at += AT_ONCE) {
+    const asked = open.slice(at, at + AT_ONCE);
+    const patches = readPatches(
+      git,
+      asked.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] })),
+    );
+    for (const [commit, found] of match(patches)) matches.set(commit, found);
+  }
+  const confirmed = confirmLines(store, matches);
+  return rows.map((row) =>
+    judge(row, confirmed.get(row.oid) ?? [], { claims, isCutOff: cutOff.has(row.oid) }),
+  );
+}
+
+/** The checkpoints that a commit names, and that were made for it: then nothing is to be found out. */
+const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>): CheckpointId[] =>
+  linkedIds(links).filter((id) => claims.get(id)?.versions.some(({ commit }) => commit === oid));
+
+/** Commits whose parents are not here, though they have some. */
+const readShallow = (commonDir: string): ReadonlySet<string> =>
+  new Set(readUserText(join(commonDir, 'shallow'), 'git-list')?.split('\n'));
+
+/** Tells which commits of checkpoints are in the history of a ref that people have. Asked once, when it is needed. */
+function openAlive(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): (commit: ObjectId) => boolean {
+  let alive: ReadonlySet<string> | undefined;
+  return (commit) => {
+    if (!alive) {
+      const theirs = new Set(
+        [...claims.values()].flatMap(({ versions }) => versions.map((one) => one.commit)),
+      );
+      const args = [
+        'rev-list',
+        '--exclude=entire/*',
+        '--branches',
+        '--exclude=*/entire/*',
+        '--remotes',
+        '--tags',
+        'HEAD',
+        '--',
+      ];
+      const { stdout } = runGit(git, args, { okUnknown: true });
+      alive = new Set(
+        stdout
+          .toString('latin1')
+          .split('\n')
+          .filter((oid) => theirs.has(oid as ObjectId)),
+      );
+    }
+    return alive.has(commit);
+  };
+}
+
+/** Leaves out lines that were in the commit of a checkpoint, and that none of its sessions wrote. */
+function confirmLines(
+  store: CheckpointStore,
+  matches: ReadonlyMap<ObjectId, readonly Match[]>,
+): Map<ObjectId, Match[]> {
+  const wanted = new Map<StoredSlot, Set<string>>();
+  for (const { claim, lines } of [...matches.values()].flat())
+    for (const slot of claim.checkpoint.slots)
+      for (const { path } of lines)
+        if (touches(slot, path)) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+  const edits = readStoredEdits(store, wanted);
+  const isTheirs = ({ checkpoint }: Claim, { path, text }: FoundLine): boolean =>
+    checkpoint.slots.some((slot) => {
+      const evidence = edits.get(slot)?.get(path);
+      return evidence !== undefined && (!evidence.isComplete || isWritten(text, evidence));
+    });
+  return new Map(
+    [...matches].map(([commit, found]) => [
+      commit,
+      found.flatMap((match): Match[] => {
+        if (match.isWhole) return [match];
+        const lines = match.lines.filter((line) => isTheirs(match.claim, line));
+        return lines.length > 0 ? [{ ...match, lines }] : [];
+      }),
+    ]),
+  );
+}
+
+/** Where a session's files are not stored it may have touched each. */
+const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
+  filesTouched.length === 0 || filesTouched.includes(path);
+
+interface JudgeFacts {
+  readonly claims: ReadonlyMap<CheckpointId, Claim>;
+  readonly isCutOff: boolean;
+}
+
+/** What stands for a commit: what its message or a note names first, then what no other checkpoint holds as well. */
+function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: JudgeFacts): RelinkedCommit {
+  const { oid: commit, subject } = row;
+  const named = linkedIds(row.links);
+  const isNamed = ({ claim }: Match): boolean => named.includes(claim.checkpoint.id);
+  const inOrder = matches.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const known = inOrder.filter(isNamed);
+  const others = inOrder.filter((match) => !isNamed(match));
+  const isTaken = linesOf(known);
+  const open = others.flatMap((match): Match[] => {
+    if (match.isWhole) return known.length > 0 ? [] : [match];
+    const lines = match.lines.filter(({ text }) => !isTaken.has(text));
+    return lines.length > 0 ? [{ ...match, lines }] : [];
+  });
+  const isShared = (match: Match): boolean => {
+    const rest = open.filter((other) => other !== match);
+    if (match.isWhole) return rest.length > 0;
+    const theirs = linesOf(rest);
+    return match.lines.every(({ text }) => theirs.has(text));
+  };
+  const own = ownOf(row, claims);
+  const proved = [...known, ...open.filter((match) => !isShared(match))];
+  const ids = proved.map(({ claim }) => claim.checkpoint.id);
+  return {
+    ...{ commit, subject, isCutOff },
+    found: [
+      ...own.map((checkpoint) => ({ checkpoint, proof: 'commit', lines: 0, isNew: false }) as const),
+      ...proved.map((match) => ({
+        checkpoint: match.claim.checkpoint.id,
+        proof: match.proof,
+        lines: match.lines.length,
+        isNew: !isNamed(match),
+      })),
+    ],
+    unproved: named.filter((id) => !ids.includes(id) && !own.includes(id)),
+    tied: open.filter(isShared).map(({ claim }) => claim.checkpoint.id),
+  };
+}
+
+/** By when they were made: the same in every clone. */
+const orderOf = ({ claim: { checkpoint } }: Match): string =>
+  `${checkpoint.slots[0]?.metadata.createdAt ?? ''} ${checkpoint.id}`;
+
+const linesOf = (matches: readonly Match[]): Set<string> =>
+  new Set(matches.flatMap(({ lines }) => lines.map(({ text }) => text)));
+
+const writeLinks = (
+  { git, repo }: Work,
+  links: ReadonlyMap<ObjectId, readonly CheckpointId[]>,
+): Promise<number> => withNotesLock(repo.commonDir, () => noteCheckpoints(git, links).length);
