@@ -50,6 +50,11 @@ const CALLS: readonly Call[] = [
     args: () => ['search', 'prompt', '--limit', '1'],
     isRight: (out) => out.includes('\n  prompt'),
   },
+  {
+    label: 'stats',
+    args: () => ['stats', '--json'],
+    isRight: (out) => out.includes('"missing_checkpoints": 0') && !out.includes('"commits": 0,'),
+  },
   { label: 'diff', args: () => ['diff', 'HEAD'], isRight: (out, id) => out.includes(id) },
   {
     label: 'explain <id>',

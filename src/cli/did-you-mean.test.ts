@@ -22,6 +22,10 @@ const typosOf = (word: string): string[] =>
     return [before + after, `${before}${letter}${letter}${after}`, `${before}q${after}`, ...swapped];
   });
 
+/** One letter is another. */
+const isChanged = (word: string, typo: string): boolean =>
+  word.length === typo.length && [...word].filter((letter, at) => letter !== typo[at]).length === 1;
+
 test('of two that are as near the longer one', () => {
   for (const words of [
     ['set', 'unset'],
@@ -38,6 +42,7 @@ test('every typing error of one letter in a command of four letters or more find
     for (const word of words.filter((one) => one.length >= 4))
       for (const typo of typosOf(word).filter((one) => !words.includes(one))) {
         const meant = findMeant(typo, words) ?? '';
-        expect([word, ...words.filter((one) => typosOf(one).includes(typo))], typo).toContain(meant);
+        const near = words.filter((one) => typosOf(one).includes(typo) || isChanged(one, typo));
+        expect([word, ...near], typo).toContain(meant);
       }
 });

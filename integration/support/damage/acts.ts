@@ -150,6 +150,8 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['session export SESSION', 'looks'],
   ['session import EXPORT'],
   ['session delete SESSION'],
+  ['stats', 'looks'],
+  ['stats HEAD --json', 'looks'],
   ['status', 'looks'],
   ['statusline', 'looks'],
   ['status --json', 'looks'],

@@ -95,6 +95,9 @@ export const SCREENS: readonly ScreenOf[] = [
   looks('session list', ['--everywhere']),
   looks('session show', [SEARCH], { unbreakable: [...WRITTEN, TRANSCRIPT] }),
   looks('session stats'),
+  looks('stats', [], { unbreakable: [LONG] }),
+  looks('stats', ['--by', 'file'], { unbreakable: [LONG] }),
+  looks('stats', ['HEAD~2..', '--by', 'session']),
   looks('status'),
   looks('statusline'),
   looks('status', ['--detailed'], {

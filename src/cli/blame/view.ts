@@ -1,6 +1,7 @@
 import { collapse } from '../../base/text/text.ts';
 import type { BlameReport, OriginLine } from '../../origin/blame.ts';
 import type { BlamedSession } from '../../origin/context.ts';
+import { percentages } from '../ui/percentages.ts';
 import { plain, renderJson } from '../ui/terminal.ts';
 import { cutTo, padTo, widthOf } from '../ui/width.ts';
 
@@ -52,19 +53,6 @@ function renderCounts({ agent, human, unknown }: BlameReport['counts']): string 
   const all = agent + human + unknown;
   const [ofAgent, ofHuman, ofUnknown] = percentages([agent, human, unknown]);
   return `${all} ${all === 1 ? 'line' : 'lines'}: agent ${agent} (${ofAgent}%), human ${human} (${ofHuman}%), unknown ${unknown} (${ofUnknown}%)`;
-}
-
-/** Whole percentages of a sum that are 100 together: what is left over goes to those that were cut most. */
-function percentages(counts: readonly number[]): number[] {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  if (all === 0) return counts.map(() => 0);
-  const exact = counts.map((count) => (count / all) * 100);
-  const whole = exact.map(Math.floor);
-  const over = 100 - whole.reduce((sum, count) => sum + count, 0);
-  const most = exact.map((share, at) => ({ at, cut: share - Math.floor(share) }));
-  most.sort((a, b) => b.cut - a.cut);
-  for (const { at } of most.slice(0, over)) whole[at] = (whole[at] ?? 0) + 1;
-  return whole;
 }
 
 /** The report for programs; documented in docs/json.md. */

@@ -6,7 +6,7 @@ type CommandName = keyof typeof DESCRIPTIONS;
 /** The commands in the order in which somebody comes to need them. One that stands nowhere here is not shown. */
 export const GROUPS: readonly { readonly title: string; readonly commands: readonly CommandName[] }[] = [
   { title: 'Every day', commands: ['enable', 'disable', 'status', 'statusline', 'config', 'agent', 'pause'] },
-  { title: 'Understand', commands: ['log', 'diff', 'search', 'why', 'blame', 'explain', 'files'] },
+  { title: 'Understand', commands: ['log', 'diff', 'search', 'why', 'blame', 'stats', 'explain', 'files'] },
   { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
   { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
   { title: 'Share', commands: ['push', 'fetch'] },
@@ -33,6 +33,8 @@ const MORE = 'More: `entire help <command>`. Variables and files: `entire help e
 
 /** Two that people think of together stand on one line. */
 const PAIRS: Partial<Readonly<Record<CommandName, { readonly with: CommandName; readonly text: string }>>> = {
+  enable: { with: 'disable', text: 'Set up Entire in this repository, or turn it off here' },
+  push: { with: 'fetch', text: 'Push checkpoints to a remote, or fetch and merge them' },
   undo: { with: 'redo', text: 'Take back the last turn of an agent, or bring it back' },
 };
 const SECOND = Object.values(PAIRS).map((pair) => pair.with);

@@ -1,0 +1,196 @@
+import type { ObjectId } from '../base/ids.ts';
+import { DISTINCTIVE, isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { type FilePatch, type PatchLine, readPatches } from '../git/commit/added-lines.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
+import { readLineSources } from '../git/commit/line-sources.ts';
+import { byHalves, type Git } from '../git/run.ts';
+import type { Work } from '../strategy/work.ts';
+import { judgeUnlinked, type LineOrigin } from './classify.ts';
+import type { BlamedSession } from './context.ts';
+import { judgeLineage } from './lineage.ts';
+
+/** Who wrote a line that a commit added. */
+export type AddedOrigin = LineOrigin<BlamedSession>;
+
+/** A line that a commit added to a file, and who wrote it. */
+export interface OwnedLine {
+  /** From 1, in the file as that commit has it. */
+  readonly line: number;
+  readonly text: string;
+  readonly origin: AddedOrigin;
+}
+
+/** What one commit added to one file. */
+export interface OwnedFile {
+  /** In that commit. */
+  readonly path: string;
+  /** The blob that it made of the file. */
+  readonly blob: string | undefined;
+  /** It had another name in the parent. */
+  readonly isRenamed: boolean;
+  readonly lines: readonly OwnedLine[];
+}
+
+/** What one commit added. */
+export interface OwnedCommit {
+  readonly commit: ObjectId;
+  readonly files: readonly OwnedFile[];
+  /** Its patch is larger than anything that can be held: nothing is known of its lines. */
+  readonly isUnread: boolean;
+}
+
+/** What is asked of the lines of commits. */
+export interface LinesQuestion {
+  /** In whose history they are. */
+  readonly revision: ObjectId;
+  /** Hooks are on here. */
+  readonly isOn: boolean;
+  /** Hears how many commits are done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** So many patches are read, and so many lines are judged, at once: more would have to be held. */
+const COMMITS_AT_ONCE = 64;
+const LINES_AT_ONCE = 30_000;
+/** Nobody types, and nobody reviews, so many lines of one file in one commit: of them nothing is told but how many there are. */
+const MAX_LINES = 50_000;
+/** Files of commits in which git is asked where text was moved from. */
+const MAX_BLAMED = 500;
+
+/**
+ * Says of each line that commits added who wrote it: a session of an agent, a person, or that it is unknown, with the reason. A line that a
+ * commit only moved, within a file or from another one, or laid out anew, keeps its owner. Commits come in batches, so that no more is held
+ * than one of them.
+ */
+export async function* readCommitLines(
+  work: Work,
+  commits: readonly ObjectId[],
+  { revision, isOn, onProgress }: LinesQuestion,
+): AsyncGenerator<OwnedCommit> {
+  const lead = openLead(work.git);
+  for (let at = 0; at < commits.length; at += COMMITS_AT_ONCE) {
+    const read = readAll(work.git, commits.slice(at, at + COMMITS_AT_ONCE));
+    for (const batch of inBatches(read)) {
+      const question = { revision, isOn };
+      const origins = await judgeBatch(work, batch, lead, question);
+      for (const { commit, files } of batch)
+        yield {
+          commit,
+          isUnread: files === undefined,
+          files: (files ?? []).map((file) => ({
+            ...{ path: file.path, blob: file.blob },
+            isRenamed: file.formerPath !== undefined && file.formerPath !== file.path,
+            lines: file.added.map(({ line, text }, at) => ({
+              ...{ line, text },
+              origin: origins.get(file)?.[at] ?? judgeUnlinked('unseen'),
+            })),
+          })),
+        };
+    }
+    onProgress?.(Math.min(commits.length, at + COMMITS_AT_ONCE));
+  }
+}
+
+/** `undefined`: they cannot be held. */
+interface ReadCommit {
+  readonly commit: ObjectId;
+  readonly files: readonly FilePatch[] | undefined;
+}
+
+const readAll = (git: Git, commits: readonly ObjectId[]): readonly ReadCommit[] =>
+  byHalves<ObjectId, ReadCommit>(
+    commits,
+    (some) => [...readPatches(git, some)].map(([commit, files]) => ({ commit, files })),
+    (commit) => [{ commit, files: undefined }],
+  );
+
+/** A commit of which nothing is known at all: that somebody else's lines were moved by it is not looked for. */
+const BLANK: readonly AddedOrigin['reason'][] = ['no-record', 'checkpoint-missing', 'foreign-checkpoint'];
+
+async function judgeBatch(
+  work: Work,
+  batch: readonly ReadCommit[],
+  lead: ReturnType<typeof openLead>,
+  question: { readonly revision: ObjectId; readonly isOn: boolean },
+): Promise<Map<FilePatch, readonly AddedOrigin[]>> {
+  const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
+    const origins = await judgeLineage(work, [...places.values()].flat(), question);
+    let next = 0;
+    return [...places].map(([file, { length }]) => {
+      next += length;
+      return [file, origins.slice(next - length, next)] as const;
+    });
+  };
+  const all = batch.flatMap((one) => (one.files ?? []).map((file) => ({ one, file })));
+  const judged = all.filter(({ file }) => file.added.length > 0 && file.added.length <= MAX_LINES);
+  const own = new Map(
+    judged.map(({ one: { commit }, file }) => [
+      file,
+      file.added.map((line): BlamedLine => ({ ...line, commit, path: file.path })),
+    ]),
+  );
+  const origins = new Map(await judge(own));
+  const led = new Map(
+    judged.flatMap(({ one, file }) => {
+      const isBlank = origins.get(file)?.every(({ reason }) => BLANK.includes(reason));
+      const places = isBlank ? undefined : lead(one, file);
+      return places ? [[file, places] as const] : [];
+    }),
+  );
+  return led.size === 0 ? origins : new Map([...origins, ...(await judge(led))]);
+}
+
+/** One more than fits into a batch begins the next one. */
+function* inBatches(commits: readonly ReadCommit[]): Generator<readonly ReadCommit[]> {
+  let batch: ReadCommit[] = [];
+  let lines = 0;
+  for (const one of commits) {
+    const own = (one.files ?? []).reduce((sum, { added }) => sum + added.length, 0);
+    if (batch.length > 0 && lines + own > LINES_AT_ONCE) {
+      yield batch;
+      [batch, lines] = [[], 0];
+    }
+    batch.push(one);
+    lines += own;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Leads added lines back to the commit that brought their text, where this one only moved it from another place, or changed nothing but white
+ * space. Git is asked only about these lines.
+ */
+function openLead(git: Git): (one: ReadCommit, file: FilePatch) => readonly BlamedLine[] | undefined {
+  let left = MAX_BLAMED;
+  return ({ commit, files = [] }, file) => {
+    const isHere = (line: PatchLine, from: FilePatch): boolean => from === file || isDistinctive(line.text);
+    const taken = new Map(
+      files.flatMap((from) =>
+        from.removed.flatMap((line) =>
+          isTelling(line.text) && isHere(line, from) ? [[plainLine(line.text), { from, line }] as const] : [],
+        ),
+      ),
+    );
+    const moved = file.added.flatMap((line) => {
+      const old = isTelling(line.text) ? taken.get(plainLine(line.text)) : undefined;
+      return old?.from.formerPath === undefined
+        ? []
+        : [{ line, path: old.from.formerPath, at: old.line.line }];
+    });
+    const paths = [...new Set(moved.map(({ path }) => path))];
+    if (moved.length === 0 || left < paths.length) return undefined;
+    left -= paths.length;
+    const former = new Map(
+      paths.flatMap((path) => {
+        const asked = moved.filter((one) => one.path === path);
+        const lines = asked.map(({ at }) => at).sort((a, b) => a - b);
+        const found = readLineSources(git, { revision: `${commit}^`, path, lines, follows: DISTINCTIVE });
+        return asked.flatMap(({ line, at }) => {
+          const from = found.get(at);
+          return from ? [[line, { commit: from.commit, path: from.path }] as const] : [];
+        });
+      }),
+    );
+    return file.added.map((line) => ({ ...line, ...(former.get(line) ?? { commit, path: file.path }) }));
+  };
+}

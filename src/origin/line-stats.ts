@@ -1,0 +1,222 @@
+import type { CheckpointId } from '../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
+import { splitPrompts } from '../checkpoint/read/texts.ts';
+import { linkedIds } from '../git/commit/links.ts';
+import type { Branch } from '../history/branch.ts';
+import { askedSessions, tellOwnPrompts } from '../history/commit-prompts.ts';
+import { addUsage, type TokenUsage } from '../session/state.ts';
+import { workIn } from '../strategy/work.ts';
+import type { LineClass, LineReason } from './classify.ts';
+import { type AddedOrigin, readCommitLines } from './commit-lines.ts';
+import type { CommitRange, RangeCommit } from './range.ts';
+import { type AddedTo, findSurvivors } from './survivors.ts';
+
+/** Lines by whose they are. */
+export type Shares = Readonly<Record<LineClass, number>>;
+
+/** What lines are sorted by. */
+export const GROUPINGS = ['agent', 'person', 'file', 'session', 'month'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** The lines of one agent, person, file, session or month. */
+export interface StatsGroup {
+  /**
+   * The agent or session, empty for lines of none; the person, as `Name <mail>`, who wrote the commits; the path, as the commits have it; the
+   * month in which they were written, as `2026-11`.
+   */
+  readonly key: string;
+  readonly added: Shares;
+  readonly surviving: Shares;
+  readonly commits: number;
+}
+
+/** A session that led to commits of the range. */
+export interface StatsSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  /** The first prompt that is known to have led to one of them. */
+  readonly prompt: string;
+  readonly prompts: number;
+  /** Of the parts that led to them, its sub-agents included; `undefined` where the agent does not tell. */
+  readonly usage: TokenUsage | undefined;
+}
+
+/** What is known of the lines that a range of commits added. */
+export interface LineStats {
+  readonly range: CommitRange;
+  readonly added: Shares;
+  /** Of them what is there at the end of the range; `undefined` where it has no one end. */
+  readonly surviving: Shares | undefined;
+  /** Unknown lines by why nobody knows. */
+  readonly unknown: ReadonlyMap<LineReason, number>;
+  readonly groups: Readonly<Record<Grouping, readonly StatsGroup[]>>;
+  readonly sessions: readonly StatsSession[];
+  /** Commits that name checkpoints which are not in this clone. */
+  readonly missing: number;
+  /** Commits whose patch is too large to be read: their lines are in no sum. */
+  readonly unread: number;
+}
+
+interface StatsOptions {
+  /** Hooks are on here. */
+  readonly isOn: boolean;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/**
+ * Counts the lines that commits of a range added, and those of them that are there at its end, by who wrote them. A commit whose record is not
+ * here has unknown lines, and no one's; merges add none.
+ */
+export async function readLineStats(
+  branch: Branch,
+  range: CommitRange,
+  { isOn, onProgress }: StatsOptions,
+): Promise<LineStats> {
+  const { commits, tip, notBefore } = range;
+  const revision = tip ?? commits[0]?.oid;
+  const tally = new Tally();
+  const added: AddedTo<Facts>[] = [];
+  const byId = new Map(commits.map((commit) => [commit.oid, commit]));
+  let unread = 0;
+  const lines = revision
+    ? readCommitLines(
+        workIn(branch.repo),
+        commits.map(({ oid }) => oid),
+        { revision, isOn, onProgress: (done) => onProgress?.('Reading commits', done, commits.length) },
+      )
+    : [];
+  for await (const { commit: oid, files, isUnread } of lines) {
+    if (isUnread) unread++;
+    const commit = byId.get(oid) as RangeCommit;
+    for (const { path, blob, isRenamed, lines: owned } of files) {
+      const facts = factsFor(commit, path);
+      const known = new Map(owned.map(({ line, origin }) => [line, facts(origin)]));
+      for (const fact of known.values()) tally.add(fact, 'added');
+      added.push({ commit: oid, path, blob, isRenamed, lines: known });
+    }
+  }
+  if (tip) {
+    const onFile = (done: number, total: number) => onProgress?.('Looking for what is left', done, total);
+    for (const fact of findSurvivors(branch.git, added, { tip, notBefore, onProgress: onFile }))
+      tally.add(fact, 'surviving');
+  }
+  return { range, ...tally.report(tip !== undefined), ...(await readSessions(branch, commits)), unread };
+}
+
+/** What lines are counted by; lines of one file of a commit that one session wrote share it. */
+interface Facts {
+  readonly commit: string;
+  readonly kind: LineClass;
+  readonly reason: LineReason;
+  readonly keys: Readonly<Record<Grouping, string>>;
+}
+
+function factsFor(commit: RangeCommit, path: string): (origin: AddedOrigin) => Facts {
+  const known = new Map<string, Facts>();
+  const { name, email } = commit.author;
+  const ofCommit = { person: `${name} <${email}>`, file: path, month: commit.authoredAt.slice(0, 7) };
+  return ({ kind, reason, session }) => {
+    const keys = { ...ofCommit, agent: session?.agent ?? '', session: session?.sessionId ?? '' };
+    const key = `${kind} ${reason} ${keys.agent} ${keys.session}`;
+    const facts = known.get(key) ?? { commit: commit.oid, kind, reason, keys };
+    known.set(key, facts);
+    return facts;
+  };
+}
+
+type Counts = Record<LineClass, number>;
+const none = (): Counts => ({ agent: 0, human: 0, unknown: 0 });
+
+interface OpenGroup {
+  readonly added: Counts;
+  readonly surviving: Counts;
+  readonly commits: Set<string>;
+}
+
+class Tally {
+  private readonly sums = { added: none(), surviving: none() };
+  private readonly unknown = new Map<LineReason, number>();
+  private readonly groups = new Map<Grouping, Map<string, OpenGroup>>(GROUPINGS.map((by) => [by, new Map()]));
+
+  add({ commit, kind, reason, keys }: Facts, what: 'added' | 'surviving'): void {
+    this.sums[what][kind]++;
+    if (what === 'added' && kind === 'unknown') this.unknown.set(reason, (this.unknown.get(reason) ?? 0) + 1);
+    for (const [by, groups] of this.groups) {
+      const group = groups.get(keys[by]) ?? { added: none(), surviving: none(), commits: new Set() };
+      group[what][kind]++;
+      group.commits.add(commit);
+      groups.set(keys[by], group);
+    }
+  }
+
+  report(hasEnd: boolean): Pick<LineStats, 'added' | 'surviving' | 'unknown' | 'groups'> {
+    const { added, surviving } = this.sums;
+    const groups = Object.fromEntries(
+      [...this.groups].map(([by, found]) => [
+        by,
+        [...found].map(toGroup).sort(by === 'month' ? byKey : byLines),
+      ]),
+    ) as Record<Grouping, StatsGroup[]>;
+    return { added, surviving: hasEnd ? surviving : undefined, unknown: this.unknown, groups };
+  }
+}
+
+const toGroup = ([key, { commits, ...group }]: [string, OpenGroup]): StatsGroup => ({
+  ...{ key, ...group },
+  commits: commits.size,
+});
+
+export const sumOf = ({ agent, human, unknown }: Shares): number => agent + human + unknown;
+const byKey = (a: StatsGroup, b: StatsGroup): number => (a.key < b.key ? -1 : 1);
+const byLines = (a: StatsGroup, b: StatsGroup): number => sumOf(b.added) - sumOf(a.added) || byKey(a, b);
+
+/** Of transcripts: about 16 MiB. */
+const MAX_PIECES = 64;
+
+async function readSessions(
+  { git, store, repo }: Branch,
+  commits: readonly RangeCommit[],
+): Promise<Pick<LineStats, 'sessions' | 'missing'>> {
+  const ids = [...new Set(commits.flatMap(({ links }) => linkedIds(links)))];
+  const stored =
+    ids.length > 0
+      ? await readCheckpoints(store, ids, ['prompt.txt'])
+      : new Map<CheckpointId, StoredCheckpoint>();
+  const misfits = findMisfits(git, repo.commonDir, commits, stored);
+  const own = commits.flatMap(({ oid, links }) =>
+    linkedIds(links).filter((id) => misfits.of(oid, id) === undefined),
+  );
+  const slots = [...new Set(own)].flatMap((id) => stored.get(id)?.slots ?? []);
+  const prompts = await tellOwnPrompts(
+    store,
+    slots.map((slot) => [slot, splitPrompts(slot.texts.get('prompt.txt') ?? '')]),
+    { pieces: MAX_PIECES },
+  );
+  return {
+    sessions: askedSessions(slots, prompts).map(({ sessionId, agent, prompt }) => ({
+      ...{ sessionId, agent, prompt },
+      prompts: countPrompts(slots, sessionId, prompts),
+      usage: usageOf(slots.filter(({ metadata }) => metadata.sessionId === sessionId)),
+    })),
+    missing: commits.filter(({ links }) => linkedIds(links).some((id) => !stored.has(id))).length,
+  };
+}
+
+const countPrompts = (
+  slots: readonly StoredSlot[],
+  sessionId: string,
+  prompts: ReadonlyMap<StoredSlot, readonly string[]>,
+): number =>
+  slots
+    .filter(({ metadata }) => metadata.sessionId === sessionId)
+    .reduce((sum, slot) => sum + (prompts.get(slot)?.length ?? 0), 0);
+
+function usageOf(slots: readonly StoredSlot[]): TokenUsage | undefined {
+  const usages = slots.flatMap(({ metadata: { tokenUsage: usage } }) =>
+    usage ? [usage, ...(usage.subagentTokens ? [usage.subagentTokens] : [])] : [],
+  );
+  return usages
+    .map((usage) => ({ ...usage, subagentTokens: undefined }))
+    .reduce<TokenUsage | undefined>(addUsage, undefined);
+}
