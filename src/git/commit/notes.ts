@@ -114,44 +114,16 @@ export function addToNote(note: string, ids: readonly CheckpointId[]): string | 
   return whole.length > MAX_NOTE_CHARS ? undefined : whole;
 }
 
-/**
- * The union of two notes of one commit, the same whichever comes first: all checkpoints, and what else stands in either. One that has all of the
- * other stays as it is, to the byte.
- */
-export function joinNotes(a: string, b: string): string {
-  const [first = '', second = ''] = [a, b].sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
-  const [one, other] = [partsOf(first), partsOf(second)];
-  if (holds(one, other)) return first;
-  if (holds(other, one)) return second;
-  const ids = [...new Set([...one.ids, ...other.ids])].sort();
-  const texts = [...new Set([...one.texts, ...other.texts])].sort();
-  const blocks = [
-    ...texts,
-    ids
-      .map((id) => `${lineOf(id)}\n`)
-      .join('')
-      .trimEnd(),
-  ];
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
-}
+/** What a note says, line by line: their order and blank lines between them mean nothing. */
+export const noteLines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-interface NoteParts {
-  readonly ids: readonly CheckpointId[];
-  /** Paragraphs that are somebody else's, without the lines of ours in them. */
-  readonly texts: readonly string[];
-}
+/** A note of these lines: sorted and each once, so that it does not matter who wrote which of them first. */
+export const renderNote = (lines: Iterable<string>): string =>
+  [...new Set(lines)]
+    .sort()
+    .map((line) => `${line}\n`)
+    .join('');
 
-function partsOf(note: string): NoteParts {
-  const paragraphs = note.split(/(?:\r?\n)(?:[ \t]*\r?\n)+/);
-  const texts = paragraphs.map((paragraph) =>
-    paragraph
-      .split('\n')
-      .filter((line) => namedCheckpoints(line).length === 0)
-      .join('\n')
-      .replace(/^(?:[ \t]*\r?\n)+|\s+$/g, ''),
-  );
-  return { ids: namedCheckpoints(note), texts: texts.filter((text) => text !== '') };
-}
-
-const holds = (all: NoteParts, some: NoteParts): boolean =>
-  some.ids.every((id) => all.ids.includes(id)) && some.texts.every((text) => all.texts.includes(text));
+/** The union of two notes of one commit. What is the same stays as it is, byte for byte. */
+export const joinNotes = (a: string, b: string): string =>
+  a === b ? a : renderNote([...noteLines(a), ...noteLines(b)]);
