@@ -58,6 +58,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
     to: repo.git('rev-parse', METADATA),
     checkpoints: [{ id, new: true, sessions: [session.id] }],
     sessions: [session.id],
+    notes: 0,
     bytes: expect.any(Number),
     redactions: {
       marks: { REDACTED: expect.any(Number) },

@@ -3,12 +3,14 @@ import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { NOTES_REF } from '../git/commit/links.ts';
 import { readDiskUsage, readStoredSizes } from '../git/object/sizes.ts';
-import { readRefs, readRefsBelow, readRevisions } from '../git/ref/refs.ts';
+import { readRef, readRefs, readRefsBelow, readRevisions } from '../git/ref/refs.ts';
 import { listWorktreeRoots } from '../git/worktree/worktrees.ts';
 import { isSearchIndex, sizeOfUserIndex } from '../session/search-cache.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
+import { countNotes } from '../sync/notes.ts';
 import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
 import { readRemoteTips } from './examine/own-refs.ts';
 import { listQuietly, walk } from './verify/walk.ts';
@@ -16,6 +18,7 @@ import { listQuietly, walk } from './verify/walk.ts';
 /** What takes space, in the order in which it is told. */
 export const USAGE_KINDS = [
   'checkpoints',
+  'notes',
   'steps',
   'transcript-caches',
   'transcript-copies',
@@ -33,7 +36,7 @@ export interface UsageRow {
   readonly kind: UsageKind;
   /** On disk: of git objects as git stores them, of files their length. `undefined` where git cannot tell. */
   readonly bytes: number | undefined;
-  /** Checkpoints, branches, worktrees, or files. */
+  /** Checkpoints, notes, branches, worktrees, or files. */
   readonly count: number;
 }
 
@@ -87,6 +90,7 @@ export async function readUsage(work: Work): Promise<UsageReport> {
   const removed = readRemovedUsage(work);
   const rows = USAGE_KINDS.map((kind): UsageRow => {
     if (kind === 'checkpoints') return { kind, ...checkpoints };
+    if (kind === 'notes') return { kind, ...readNotesUsage(work) };
     if (kind === 'steps') return { kind, ...steps };
     if (kind === 'removed-worktrees') return { kind, ...removed };
     return { kind, ...(sums.kinds.get(kind) ?? { bytes: 0, count: 0 }) };
@@ -160,6 +164,14 @@ async function readCheckpointUsage({ git, repo }: Work, sums: Sums): Promise<Omi
     );
   const tips = [...new Set([...readRefs(git, [METADATA_REF]).values(), ...readRemoteTips(git)])];
   return { bytes: readDiskUsage(git, tips), count: checkpoints.length };
+}
+
+/** What they are here; the same history is what remotes had of them, for the most part. */
+function readNotesUsage({ git }: Work): Omit<UsageRow, 'kind'> {
+  const tip = readRef(git, NOTES_REF);
+  return tip
+    ? { bytes: readDiskUsage(git, [tip]), count: countNotes(git, undefined, tip) }
+    : { bytes: 0, count: 0 };
 }
 
 /** Without what the metadata branch holds already, and without the user's files as they were in the base commits. */

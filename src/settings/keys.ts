@@ -77,6 +77,9 @@ const rule = (path: Key['path'], about: string, told: Omit<Told, 'about'> = {}):
 /** Strategies by the names that settings may hold; the first is the default. */
 export const STRATEGIES = ['manual-commit', 'auto-commit'] as const;
 
+/** Where checkpoints are on a remote; the first is the default, and what v0.4.4 knows. */
+export const PUSH_PLACES = ['branch', 'ref'] as const;
+
 /**
  * Every key there is. Settings are read through this table, whoever reads them: a key that lets data leave, costs money or
  * runs a program is heard from the person at this clone alone. `entire config` and the table in docs/settings.md come from it.
@@ -117,6 +120,10 @@ export const KEYS = {
   pushTimeout: harmless('any', ['strategy_options', 'push_timeout_seconds'], {
     ...{ takes: { kind: 'number', unit: 'seconds', over: 0, most: 600 }, usual: 30 },
     about: 'How long your push waits for the checkpoint push',
+  }),
+  pushTo: harmless('any', ['strategy_options', 'push_to'], {
+    ...{ takes: { kind: 'word', words: PUSH_PLACES }, usual: PUSH_PLACES[0] },
+    about: 'Where a remote keeps checkpoints: on a branch, or at a ref that no clone fetches unasked',
   }),
   redaction: { path: ['redaction'], type: 'any', may: [], heard: 'all', about: '' },
   redactPersonal: rule(['redaction', 'pii', 'enabled'], 'Redact personal data, too', { usual: false }),

@@ -38,6 +38,7 @@ test('nothing is said', () => {
       shown: [],
       checkpointRemote: undefined,
       pushRemote: undefined,
+      pushTo: 'branch',
       timeoutMs: undefined,
     },
   });

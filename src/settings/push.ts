@@ -1,4 +1,4 @@
-import { AGREED_REMOTE, KEYS, nameOf, SHOWN_PLACE, valueAt } from './keys.ts';
+import { AGREED_REMOTE, KEYS, nameOf, PUSH_PLACES, SHOWN_PLACE, valueAt } from './keys.ts';
 import { type LayerName, pick, whereOf } from './layers.ts';
 import { isShared, type Permission, readPermission, type Sources } from './permissions.ts';
 
@@ -21,9 +21,14 @@ export interface PushSettings {
   readonly checkpointRemote: CheckpointRemote | 'invalid' | undefined;
   /** `checkpoint_push_remote`: the one remote of git's that checkpoints may go to. */
   readonly pushRemote: string | undefined;
+  /** `push_to`: where a remote keeps them. */
+  readonly pushTo: PushTo;
   /** `push_timeout_seconds` */
   readonly timeoutMs: number | undefined;
 }
+
+/** A branch, or a ref that no clone fetches by itself. */
+export type PushTo = (typeof PUSH_PLACES)[number];
 
 /** Where the repository wants checkpoints to go, and what was agreed to, as text; empty for no place of its own. */
 export interface Proposal {
@@ -47,10 +52,12 @@ export function readPushSettings(sources: Sources): PushSettings {
     checkpointRemote: parseCheckpointRemote(separate?.value),
     // What is no name is a name that no remote has: checkpoints do not go elsewhere for it.
     pushRemote: named === undefined ? undefined : String(named.value),
+    pushTo: pick(sources.layers, KEYS.pushTo, isPushTo) ?? PUSH_PLACES[0],
     timeoutMs: seconds === undefined ? undefined : seconds * 1000,
   };
 }
 
+const isPushTo = (value: unknown): value is PushTo => PUSH_PLACES.some((place) => place === value);
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= 600;
 
 /** What `enable` wrote down in this clone. */

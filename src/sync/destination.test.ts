@@ -7,8 +7,8 @@ import { whyNot } from './pre-push.ts';
 const config = parseRemoteConfig(
   'remote.origin.url\nhttps://h/up.git\0remote.fork.url\ngit@h:me/up.git\0remote.bak.url\n/bak\0remote.bak.mirror\ntrue\0',
 );
-type Places = Pick<PushSettings, 'checkpointRemote' | 'pushRemote'>;
-const NONE: Places = { checkpointRemote: undefined, pushRemote: undefined };
+type Places = Pick<PushSettings, 'checkpointRemote' | 'pushRemote' | 'pushTo'>;
+const NONE: Places = { checkpointRemote: undefined, pushRemote: undefined, pushTo: 'branch' };
 const GITHUB = { provider: 'github', repo: 'acme/logs' };
 const resolve = (named: string | undefined, settings: Partial<Places> = {}) =>
   resolveDestination({ way: 'push', config, settings: { ...NONE, ...settings }, branch: 'main', named });
@@ -65,7 +65,7 @@ describe('where checkpoints go', () => {
 });
 
 describe('a push that checkpoints do not go along with', () => {
-  const push = { dryRun: false, everything: false, deletesOnly: false, refs: [] as string[] };
+  const push = { dryRun: false, everything: false, mirror: false, deletesOnly: false, refs: [] as string[] };
   const plain = parseRemoteConfig('remote.origin.url\nx\0');
   test.each([
     ['', push, plain, false],

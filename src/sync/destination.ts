@@ -1,4 +1,5 @@
 import { sha256Of } from '../base/hash.ts';
+import type { Kept } from '../checkpoint/remote-refs.ts';
 import {
   findRemote,
   type Remote,
@@ -14,6 +15,8 @@ export interface Destination {
   readonly target: string;
   /** As people know it. */
   readonly label: string;
+  /** Where it keeps checkpoints, by what the settings say here. */
+  readonly record: Kept;
   /** `target` itself, or the places that pushes to it go to, if it is fetched from elsewhere. */
   readonly places: readonly [SyncPlace, ...SyncPlace[]];
 }
@@ -21,7 +24,7 @@ export interface Destination {
 /** One repository, by a name or URL that git understands. */
 export interface SyncPlace {
   readonly name: string;
-  /** What it had when we last spoke with it. */
+  /** What its branch was when we last spoke with it. Of other things `trackingOf` tells. */
   readonly trackingRef: string;
   /** Of a remote by name, the URLs that its name means now, as they are written there. */
   readonly url?: string;
@@ -43,7 +46,7 @@ export type NoDestination =
 export interface Situation {
   readonly way: 'push' | 'fetch';
   readonly config: RemoteConfig;
-  readonly settings: Pick<PushSettings, 'checkpointRemote' | 'pushRemote'>;
+  readonly settings: Pick<PushSettings, 'checkpointRemote' | 'pushRemote' | 'pushTo'>;
   /** Short name of the branch that is checked out. */
   readonly branch: string | undefined;
   /** The remote that the user pushes to, or has named. */
@@ -71,7 +74,7 @@ export function resolveDestination({
   const pushed = named === undefined ? undefined : findRemote(config, named);
   if (settings.checkpointRemote !== undefined) {
     const url = separateUrl(settings.checkpointRemote, pushed ?? usual);
-    return url === undefined ? { none: 'bad-checkpoint-remote' } : toUrl(url);
+    return url === undefined ? { none: 'bad-checkpoint-remote' } : toUrl(url, settings.pushTo);
   }
   if (named !== undefined && !pushed) return { none: 'unknown-remote', name: named };
   const wanted = settings.pushRemote;
@@ -79,7 +82,7 @@ export function resolveDestination({
   if (wanted !== undefined && !chosen) return { none: 'unknown-remote', name: wanted };
   if (pushed && pushed !== chosen) return { none: 'other-remote', name: pushed.name, usual: chosen?.name };
   if (!chosen) return { none: 'no-remote' };
-  return toRemote(chosen, way);
+  return toRemote(chosen, way, settings.pushTo);
 }
 
 /** A remote that the user names in a command, which is a decision. `checkpoint_remote` stands above it all the same. */
@@ -93,22 +96,26 @@ export function namedDestination(situation: Situation & { named: string }): Dest
       : { none: 'other-remote', name: named, usual: separate.label };
   }
   const remote = findRemote(config, named);
-  return remote ? toRemote(remote, way) : { none: 'unknown-remote', name: named };
+  return remote ? toRemote(remote, way, settings.pushTo) : { none: 'unknown-remote', name: named };
 }
 
 function toRemote(
   { name, urls, pushUrls, isMirror }: Remote,
   way: Situation['way'],
+  record: Kept,
 ): Destination | NoDestination {
   if (isMirror && way === 'push') return { none: 'mirror', name };
   const [first, ...others] = way === 'push' ? pushUrls : [];
   const url = urls.map(withoutCredentials).join(' ');
   const itself = { name, trackingRef: `refs/remotes/${name}/${BRANCH}`, url };
   const places: Destination['places'] = first ? [toPlace(first), ...others.map(toPlace)] : [itself];
-  return { target: name, label: name, places };
+  return { target: name, label: name, record, places };
 }
 
-const toUrl = (url: string): Destination => ({ target: url, label: url, places: [toPlace(url)] });
+const toUrl = (url: string, record: Kept): Destination => ({
+  ...{ target: url, label: url, record },
+  places: [toPlace(url)],
+});
 
 const toPlace = (url: string): SyncPlace => ({
   name: url,

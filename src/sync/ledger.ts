@@ -17,6 +17,10 @@ export interface Outgoing {
   readonly to: string;
   /** Checkpoints that are new there, or changed. */
   readonly checkpoints: number;
+  /** Commits whose notes are new there, or others; missing where none go. */
+  readonly notes?: number;
+  /** A ref that is taken away there, once all of it is somewhere else there. */
+  readonly removed?: string;
   /** Of objects, compressed. */
   readonly bytes: number;
 }

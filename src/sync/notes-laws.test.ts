@@ -147,7 +147,7 @@ function withKept(origin: Files, changed: Files, kept: readonly boolean[]): File
 }
 
 vi.setConfig({ testTimeout: 60_000 });
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 200 };
 
 /** What a tree says: an unmerged tree may say it in another layout. */
 const normal = (files: Files): Files => merge(undefined, files, { x: 'y' });

@@ -42,7 +42,10 @@ export function readNotesTree(store: Store, tree: ObjectId): NotesTree {
     for (const { path, prefix, oid } of levels) {
       for (const [name, entry] of folders.get(oid) ?? []) {
         if (++seen > MAX_ENTRIES)
-          throw new EntireError('GIT_FAILED', `there are more than ${MAX_ENTRIES} notes, which are not merged`);
+          throw new EntireError(
+            'GIT_FAILED',
+            `there are more than ${MAX_ENTRIES} notes, which are not merged`,
+          );
         const commit = prefix === undefined ? undefined : prefix + name;
         const place = placeOf(commit, path, name, hexLength);
         if (place === 'note' && isFile(entry)) add(commit as string, entry.oid);

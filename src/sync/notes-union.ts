@@ -53,13 +53,11 @@ const NOTHING: NotesTree = { notes: new Map(), others: new Map() };
 
 /** The side that counts whole; `undefined` where lines have to be looked at. */
 function decide({ base, a, b }: Versions): readonly ObjectId[] | undefined {
-  // Contents that stand there twice are made one.
   if ([base, a, b].some(({ length }) => length > 1)) return undefined;
   const isSame = (x: readonly ObjectId[], y: readonly ObjectId[]) => x.join() === y.join();
   if (isSame(a, b) || isSame(b, base)) return a;
   if (isSame(a, base)) return b;
-  if (base.length > 0) return undefined;
-  return a.length === 0 ? b : b.length === 0 ? a : undefined;
+  return undefined;
 }
 
 /** The lines of a note, and contents that have none. */
@@ -75,12 +73,7 @@ function mergeEach(
   const oids = open.flatMap(({ versions: { base, a, b } }) => [...base, ...a, ...b]);
   const sizes = store.readSizes([...new Set(oids)]);
   const texts = store.readTexts([...sizes].flatMap(([oid, size]) => (size <= MAX_NOTE_BYTES ? oid : [])));
-  const merged = open.map(({ commit, versions: { base, a, b } }) => {
-    const [origin, left, right] = [base, a, b].map((side) => read(side, texts)) as [Said, Said, Said];
-    const lines = mergeSets({ base: origin.lines, a: left.lines, b: right.lines });
-    const blobs = mergeSets({ base: origin.blobs, a: left.blobs, b: right.blobs });
-    return { commit, lines, blobs: blobs.sort().reverse() };
-  });
+  const merged = open.map(({ commit, versions }) => ({ commit, ...mergeOne(versions, texts) }));
   const spoken = merged.filter(({ lines }) => lines.length > 0);
   const written = store.writeTexts(spoken.map(({ lines }) => renderNote(lines)));
   const texted = new Map(spoken.map(({ commit }, at) => [commit, written[at] as ObjectId]));
@@ -91,6 +84,35 @@ function mergeEach(
     }),
   );
 }
+
+/** What comes out: lines that are to be written, and contents as they are. */
+interface Outcome {
+  readonly lines: readonly string[];
+  readonly blobs: readonly ObjectId[];
+}
+
+function mergeOne({ base, a, b }: Versions, texts: ReadonlyMap<ObjectId, string>): Outcome {
+  const [origin, left, right] = [base, a, b].map((side) => read(side, texts)) as [Said, Said, Said];
+  // Who says the same as before, in other words, has changed nothing.
+  if (isSaid(left, origin))
+    return asItIs(...(isSaid(right, origin) ? ([base, origin] as const) : ([b, right] as const)));
+  if (isSaid(right, origin)) return asItIs(a, left);
+  const lines = mergeSets({ base: origin.lines, a: left.lines, b: right.lines });
+  const blobs = mergeSets({ base: origin.blobs, a: left.blobs, b: right.blobs });
+  return { lines, blobs: blobs.sort().reverse() };
+}
+
+/** Contents that stand there twice are made one. */
+const asItIs = (oids: readonly ObjectId[], { lines, blobs }: Said): Outcome =>
+  oids.length < 2 ? { lines: [], blobs: oids } : { lines: [...lines], blobs: [...blobs].sort().reverse() };
+
+const isSaid = (a: Said, b: Said): boolean =>
+  isSubset(a.lines, b.lines) &&
+  isSubset(b.lines, a.lines) &&
+  isSubset(a.blobs, b.blobs) &&
+  isSubset(b.blobs, a.blobs);
+
+const isSubset = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean => [...a].every((one) => b.has(one));
 
 /** Of each thing, the side that changed: what was not there is there if either has it, what was there if both have it. */
 function mergeSets<T>({ base, a, b }: Sides<ReadonlySet<T>>): T[] {

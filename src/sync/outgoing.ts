@@ -5,6 +5,7 @@ import { isFolder } from '../git/object/tree-object.ts';
 import { type Entries, readFolders, treeOf } from '../git/object/trees.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { readCheckpoints } from './checkpoint-folder.ts';
+import { countNotes } from './notes.ts';
 import { gitStore } from './store.ts';
 
 /** A checkpoint that a remote lacks, or has in an older form. */
@@ -51,12 +52,20 @@ export interface Preview {
   }[];
   /** Ids, each once. */
   readonly sessions: readonly string[];
+  /** Commits whose notes would be new there, or others. */
+  readonly notes: number;
   readonly bytes: number;
   /** Times that each mark of a redaction stands in the texts that would leave. */
   readonly redactions: Readonly<Record<string, number>>;
 }
 
-export function readPreview(git: Git, from: ObjectId | undefined, to: ObjectId): Preview {
+/** @param notes what would go of them, and what the remote has */
+export function readPreview(
+  git: Git,
+  from: ObjectId | undefined,
+  to: ObjectId,
+  notes: { readonly from: ObjectId | undefined; readonly to: ObjectId } | undefined,
+): Preview {
   const changed = changedCheckpoints(git, from, to);
   const contents = readCheckpoints(
     gitStore(git),
@@ -70,7 +79,8 @@ export function readPreview(git: Git, from: ObjectId | undefined, to: ObjectId):
   return {
     checkpoints,
     sessions: [...new Set(checkpoints.flatMap(({ sessions }) => sessions))],
-    bytes: bytesBetween(git, from, to),
+    notes: notes ? countNotes(git, notes.from, notes.to) : 0,
+    bytes: bytesBetween(git, from, to) + (notes ? bytesBetween(git, notes.from, notes.to) : 0),
     redactions: countRedactions(git, from, to),
   };
 }

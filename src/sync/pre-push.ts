@@ -1,6 +1,6 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { type Kept, REMOTE_REFS } from '../checkpoint/remote-refs.ts';
 import { readBranchName } from '../git/commit/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { addOwnConfig } from '../git/own-config.ts';
@@ -13,10 +13,11 @@ import { isUnruled, UNRULED } from '../settings/unruled.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { wasLeftOut } from './forgotten.ts';
-import { hasNews, type PushOutcome, pushBranch, readTips, refreshTip } from './push.ts';
+import { type FailedAt, pushRecord, refreshTips } from './push.ts';
 import { describeUnseen, findUnseen, readRoute } from './route.ts';
 import { isOfOldUrl } from './spoken.ts';
 import { describeTaken, findTaken } from './taken.ts';
+import { hasNews, listNews, readTips } from './tips.ts';
 import type { Failure, Line } from './transport.ts';
 
 export interface PrePush {
@@ -53,13 +54,13 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   // In most pushes the last process: is there anything that this place lacks?
-  const { local, known } = readTips(git, 'none' in to ? [] : to.places);
-  if (!local) return;
+  const tips = readTips(git, 'none' in to ? undefined : to);
+  if (!tips.local) return;
   if ('none' in to) return tellTaken(hook, push) ? undefined : explainNone(to, say);
   // What the place had that the remote's name meant before says nothing of this one.
   const isOld = isOfOldUrl(hook.repo.commonDir, to.places);
-  if (local === known && !isOld) return;
-  const reason = whyNot(push, config, hook.named);
+  if (tips.local === tips.known && tips.notes.local === tips.notes.known && !isOld) return;
+  const reason = whyNot(push, config, hook.named, to.record);
   if (reason) {
     if (findUnseen(readRoute(git, to, config, settings), settings).length > 0) tellTaken(hook, push);
     return log('info', 'checkpoints not pushed along', { reason });
@@ -75,22 +76,25 @@ export async function pushAlong(hook: PrePush): Promise<void> {
     interactive: hook.interactive,
     sshCommand: config.sshCommand,
   };
-  if (!isOld && !hasNews(git, local, known)) return;
+  const withoutNotes = findTaken(push, config, hook.named, REMOTE_REFS.notes) !== undefined;
+  const lacks = (): boolean =>
+    listNews(git, readTips(git, to)).some((item) => item !== 'notes' || !withoutNotes);
+  if (!isOld && !lacks()) return;
 
   const route = readRoute(git, to, config, settings);
   const unseen = findUnseen(route, settings);
   if (unseen.length > 0) return tellUnseen(hook, unseen);
   const label = hideCredentials(to.label);
   if (isOld) {
-    const failure = await refreshTip(line, hook.repo.commonDir);
-    if (failure) return explainFailure(failure, 'push', label, say);
-    if (!hasNews(git, local, readTips(git, to.places).known)) return;
+    const there = await refreshTips(line, hook.repo.commonDir);
+    if ('failure' in there) return explainFailure(there.failure, 'push', label, say);
+    if (!lacks()) return;
   }
   // Whoever said yes without a place has this one before them now, and no other follows from it.
   const isFirst = settings.shown.length === 0;
   if (isFirst) noteShown(git, route.urls);
-  const outcome = await pushBranch(line, {
-    commonDir: hook.repo.commonDir,
+  const outcome = await pushRecord(line, {
+    ...{ commonDir: hook.repo.commonDir, withoutNotes },
     onLeftOut: (stone) => say(wasLeftOut(stone, label)),
     onStep: (step) =>
       say(
@@ -99,13 +103,17 @@ export async function pushAlong(hook: PrePush): Promise<void> {
           : 'Syncing with remote session logs...',
       ),
   });
+  const { notes } = outcome;
   if (outcome.failure) explainFailure(outcome.failure, outcome.failedAt, label, say);
+  // What keeps both away is said once.
+  else if (notes.failure) explainNotes(notes.failure, label, say);
   log('info', 'checkpoints pushed along', {
     result: outcome.result,
     remote: label,
     checkpoints: outcome.checkpoints,
     bytes: outcome.bytes,
-    error: outcome.failure?.reason,
+    notes: notes.count,
+    error: outcome.failure?.reason ?? notes.failure?.reason,
   });
 }
 
@@ -114,11 +122,14 @@ export function whyNot(
   push: PushArguments | undefined,
   config: RemoteConfig,
   named: string,
+  record: Kept = 'branch',
 ): string | undefined {
   if (push?.dryRun) return 'dry run';
   if (push?.deletesOnly) return 'deletes only';
   // The same branch twice at once would make one of the two pushes fail, and that might be the user's.
-  return findTaken(push, config, named, METADATA_REF) ? 'the push takes the branch along itself' : undefined;
+  return findTaken(push, config, named, REMOTE_REFS[record])
+    ? 'the push takes the branch along itself'
+    : undefined;
 }
 
 /**
@@ -141,7 +152,7 @@ function tellTaken(
 /** Nothing leaves, and nobody is asked for anything: one line, once there is something that could have left. */
 function tellOnce({ settings, repo, git, say }: PrePush): void {
   if (wasTold(repo.commonDir, settings)) return;
-  const { local } = readTips(git, []);
+  const { local } = readTips(git, undefined);
   if (!local || !hasNews(git, local, undefined)) return;
   say(settings.proposal && settings.permission.given ? askAgain(settings.proposal) : UNDECIDED);
   rememberTold(repo.commonDir, settings);
@@ -183,10 +194,13 @@ function explainNone(none: NoDestination, say: (line: string) => void): void {
   });
 }
 
+const explainNotes = ({ reason }: Failure, label: string, say: (line: string) => void): void =>
+  say(`Warning: session logs are pushed, and notes of commits could not be, to ${label}: ${reason}`);
+
 /** The sentences of every release so far, and one for what they did not tell apart. */
 function explainFailure(
   { code, reason }: Failure,
-  at: PushOutcome['failedAt'],
+  at: FailedAt | undefined,
   label: string,
   say: (line: string) => void,
 ): void {

@@ -6,8 +6,8 @@ import { readRefs } from '../git/ref/refs.ts';
 import type { PushArguments } from '../git/remote/push-arguments.ts';
 import { findRemote, hideCredentials, type RemoteConfig, withoutCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
-import { hasNews, readTips } from './push.ts';
 import { isOfOldUrl } from './spoken.ts';
+import { hasNews, readTips } from './tips.ts';
 
 interface UserPush {
   readonly git: Git;
@@ -19,7 +19,7 @@ interface UserPush {
   readonly what: 'all' | 'temporary';
 }
 
-/** How a branch is among what the user's own push sends, by its command line and git's configuration. */
+/** How a branch, or another ref of ours, is among what the user's own push sends, by its command line and git's configuration. */
 export function findTaken(
   push: PushArguments | undefined,
   config: RemoteConfig,
@@ -31,9 +31,10 @@ export function findTaken(
   const isMatching = refs.includes(':') || (refs.length === 0 && config.pushMode === 'matching');
   // A refspec that begins with `^` leaves the branch out again.
   if (refs.some((ref) => ref.startsWith('^') && means(ref.slice(1), branch))) return undefined;
-  const isEverything = push?.everything === true || remote?.isMirror === true;
+  const isBranch = branch.startsWith('refs/heads/');
+  const isEverything = (isBranch ? push?.everything : push?.mirror) === true || remote?.isMirror === true;
   if (isEverything || refs.some((ref) => takes(ref, branch))) return 'named';
-  return isMatching ? 'where-it-is-there' : undefined;
+  return isMatching && isBranch ? 'where-it-is-there' : undefined;
 }
 
 /** What is deleted is not sent; of patterns the first side says which branches go. */
@@ -45,7 +46,8 @@ function takes(ref: string, branch: string): boolean {
 /** Whether one side of a refspec is a branch, or a pattern that fits it. */
 function means(side: string, branch: string): boolean {
   const [first = '', last] = side.split('*', 2);
-  const names = [branch, branch.slice('refs/'.length), branch.slice('refs/heads/'.length)];
+  const short = branch.startsWith('refs/heads/') ? [branch.slice('refs/heads/'.length)] : [];
+  const names = [branch, branch.slice('refs/'.length), ...short];
   return names.some((name) =>
     last === undefined ? name === first : name.startsWith(first) && name.endsWith(last),
   );
@@ -66,7 +68,7 @@ export function describeTaken(user: UserPush): string | undefined {
   const isOld = isOfOldUrl(repo.commonDir, [place]);
   const taken: string[] = [];
   if (what === 'all' && how(METADATA_REF)) {
-    const { local, known } = readTips(git, [place]);
+    const { local, known } = readTips(git, { places: [place], record: 'branch' });
     if (local && hasNews(git, local, isOld ? undefined : known))
       taken.push('the branch entire/checkpoints/v1, which they are on');
   }

@@ -1,12 +1,9 @@
 import { basename } from 'node:path';
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { collapse, truncate } from '../base/text/text.ts';
-import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { type BoundedOutput, runGitBounded } from '../git/object/bounded.ts';
-import { readRef, updateRefs } from '../git/ref/refs.ts';
 import { hideCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
-import type { Destination, SyncPlace } from './destination.ts';
+import type { Destination } from './destination.ts';
 
 /** How to reach a remote, and for how long to try. */
 export interface Line {
@@ -31,41 +28,6 @@ export interface Failure {
 /** What a remote answered. */
 export type Answer<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** Moves the remote's branch to `tip`; never by force. */
-export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed'>> {
-  const options = ['--no-verify', '--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
-  const output = await run(line, ['push', ...options, '--', line.to.target, `${tip}:${METADATA_REF}`]);
-  return output.code === 0 ? { value: 'pushed' } : { failure: explain(output, line.limitMs) };
-}
-
-/** Fetches the branch of a place into its tracking ref; `undefined` where there is none, and then no such ref either. */
-export async function fetchTip(line: Line, place: SyncPlace): Promise<Answer<ObjectId | undefined>> {
-  const options = [
-    ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
-    '--no-recurse-submodules',
-    // The remote's own refspec may lead to our branches (`+refs/heads/*:refs/heads/*`), and git follows it as well.
-    '--refmap=',
-  ];
-  const refspec = `+${METADATA_REF}:${place.trackingRef}`;
-  // What no git would have written is refused at the door: it would make `git fsck` complain ever after.
-  const output = await run(line, [
-    '-c',
-    'fetch.fsckObjects=true',
-    'fetch',
-    ...options,
-    '--',
-    place.name,
-    refspec,
-  ]);
-  const { git, limitMs } = line;
-  const isMissing = output.code !== 0 && /couldn't find remote ref/i.test(output.stderr);
-  if (output.code !== 0 && !isMissing) return { failure: explain(output, limitMs) };
-  const tip = readRef(git, place.trackingRef);
-  if (!isMissing) return { value: tip };
-  if (tip) updateRefs(git, [{ ref: place.trackingRef, from: tip, to: undefined }]);
-  return { value: undefined };
-}
-
 /** Fetches a branch of the user's from a remote into its tracking ref. */
 export async function fetchBranch(
   line: Omit<Line, 'to'>,
@@ -78,25 +40,8 @@ export async function fetchBranch(
   return output.code === 0 ? { value: 'fetched' } : { failure: explain(output, line.limitMs) };
 }
 
-/** Where the branch is in each place of a destination. */
-export async function askTips(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
-  const tips: (ObjectId | undefined)[] = [];
-  for (const place of line.to.places) {
-    const tip = await askTip(line, place);
-    if ('failure' in tip) return tip;
-    tips.push(tip.value);
-  }
-  return { value: tips };
-}
-
-async function askTip(line: Line, place: SyncPlace): Promise<Answer<ObjectId | undefined>> {
-  const output = await run(line, ['ls-remote', '--refs', '--', place.name, METADATA_REF]);
-  if (output.code !== 0) return { failure: explain(output, line.limitMs) };
-  const row = output.stdout.split('\n').find((text) => text.endsWith(`\t${METADATA_REF}`));
-  return { value: parseObjectId(row?.split('\t')[0]) };
-}
-
-function run(line: Omit<Line, 'to'>, args: readonly string[]): Promise<BoundedOutput> {
+/** Runs git against a remote, for as long as there is time. */
+export function run(line: Omit<Line, 'to'>, args: readonly string[]): Promise<BoundedOutput> {
   const { deadlineMs, interactive, sshCommand } = line;
   // A git that outlives us, because we were killed, gives up by itself.
   const seconds = Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000));

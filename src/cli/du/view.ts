@@ -9,6 +9,7 @@ const KINDS: Readonly<
   Record<UsageKind, { readonly name: string; readonly column: string; readonly unit: string }>
 > = {
   checkpoints: { name: 'Checkpoints', column: 'checkpoints', unit: 'checkpoint' },
+  notes: { name: 'Notes of commits', column: 'notes', unit: 'note' },
   steps: { name: 'Uncommitted steps', column: 'steps', unit: 'branch' },
   'transcript-caches': { name: 'Transcript caches', column: 'cache', unit: 'file' },
   'transcript-copies': { name: 'Working copies of transcripts', column: 'copy', unit: 'file' },

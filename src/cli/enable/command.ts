@@ -7,6 +7,7 @@ import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
 import { findShown } from '../../git/worktree/status.ts';
+import { openSources } from '../../hooks/agent/sources.ts';
 import { findHookManagers } from '../../hooks/git/hook-managers.ts';
 import {
   type HooksFolder,
@@ -19,8 +20,9 @@ import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
 import type { Launcher } from '../../hooks/git/shims.ts';
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureExcluded, ensureGitignore } from '../../settings/gitignore.ts';
-import { STRATEGIES } from '../../settings/keys.ts';
+import { KEYS, nameOf, PUSH_PLACES, STRATEGIES } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
+import { type PushTo, readPushSettings } from '../../settings/push.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
 import {
@@ -36,6 +38,7 @@ import { defineCommand } from '../command.ts';
 import { isLocalTracked } from '../config/setting.ts';
 import { withSettingsLock } from '../config/write.ts';
 import * as text from '../messages.ts';
+import { keptFromNowOn, unknownPushTo } from '../push/text.ts';
 import { setStatusLine } from '../statusline/claude-settings.ts';
 import { statusLineSet } from '../statusline/text.ts';
 import { requireRepo } from '../ui/repo.ts';
@@ -55,6 +58,10 @@ const options = {
   force: { type: 'boolean', alias: 'f', describe: "Remove Entire's hooks first, then install them again" },
   'push-sessions': { type: 'boolean', describe: 'Push session logs along with your own pushes' },
   'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
+  'push-to': {
+    type: 'string',
+    describe: 'Where the remote keeps them: branch, or ref, which no clone downloads unasked',
+  },
   statusline: {
     type: 'boolean',
     describe: "Set Claude Code's status line in .claude/settings.local.json, where none is set",
@@ -73,6 +80,7 @@ interface Wish {
   readonly target: 'local' | 'project' | undefined;
   readonly force: boolean;
   readonly push: boolean | undefined;
+  readonly pushTo: PushTo | undefined;
   readonly telemetry: boolean | undefined;
   readonly absolutePath: boolean | undefined;
 }
@@ -81,7 +89,7 @@ type Flags = Parameters<Parameters<typeof defineCommand<typeof options>>[0]['run
 
 export const enableCommand = defineCommand({
   options,
-  completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
+  completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES, 'push-to': PUSH_PLACES },
   async run(flags) {
     const repo = await requireRepo('enable');
     const isEnabled = await enable(repo, readWish(repo, flags));
@@ -126,7 +134,7 @@ async function enable(repo: Repo, wish: Wish): Promise<boolean> {
   }
   for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
   const target = chooseTarget(followed, wish);
-  const push = await choosePush(repo, wish.push, wish.agents !== undefined);
+  const push = await choosePush(repo, wish, wish.agents !== undefined);
   say(agentLine(agents, wish.agents !== undefined));
   ignorePrivate(repo);
   for (const agent of agents) installAgentHooks(repo, agent, wish.force);
@@ -144,6 +152,7 @@ async function enable(repo: Repo, wish: Wish): Promise<boolean> {
     for (const manager of findHookManagers(root)) say(text.hookManager(manager));
   warnAboutResult(root, wish);
   await withSettingsLock(repo, () => savePush(repo, push, wish.target === 'project'));
+  if (wish.pushTo) sayWhereKept(repo, wish.pushTo);
   const shared = listShared(repo, agents, folder);
   if (shared.length > 0) say(text.toCommit(shared));
   say(text.READY);
@@ -159,9 +168,13 @@ function readWish(repo: Repo, flags: Flags): Wish {
   const { strategy } = flags;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
     throw badFlags(text.unknownStrategy(plain(strategy)));
+  const pushTo = PUSH_PLACES.find((place) => place === flags['push-to']);
+  if (flags['push-to'] !== undefined && pushTo === undefined)
+    throw badFlags(unknownPushTo(plain(flags['push-to'])));
   return {
     agents,
     strategy,
+    pushTo,
     target: flags.local ? 'local' : flags.project ? 'project' : undefined,
     force: flags.force === true,
     push: flags['push-sessions'] ?? (flags['skip-push-sessions'] ? false : undefined),
@@ -212,6 +225,7 @@ function save(root: string, target: string, wish: Wish, before: LoadedSettings):
     edit(['enabled'], true),
     edit(['absolute_git_hook_path'], wish.absolutePath),
     edit(['telemetry'], wish.telemetry),
+    edit(KEYS.pushTo.path, wish.pushTo),
   ];
   editSettingsFile(
     root,
@@ -235,6 +249,16 @@ function warnAboutResult(root: string, wish: Wish): void {
     warn(text.strategyIgnored(plain(effective.strategy)));
   else if (wish.strategy !== undefined && wish.strategy !== effective.strategy)
     warn(text.strategyOverridden(LOCAL_SETTINGS_FILE, effective.strategy));
+}
+
+/** Says where the remote keeps checkpoints from now on, and how what it has moves there. */
+function sayWhereKept(repo: Repo, wanted: PushTo): void {
+  const { pushTo } = readPushSettings(openSources(repo));
+  if (pushTo === wanted) say(plain(keptFromNowOn(wanted)));
+  else
+    warn(
+      `Warning: ${nameOf(KEYS.pushTo)} is ${pushTo} in ${LOCAL_SETTINGS_FILE}, and it wins in this worktree.`,
+    );
 }
 
 /** What enabling writes to be shared with the repository, as far as `git status` shows it now: paths from the top of the worktree. */

@@ -6,7 +6,7 @@ import { findTracked } from '../../git/worktree/tracked.ts';
 import { type OpenSources, openSources } from '../../hooks/agent/sources.ts';
 import { AGREED_REMOTE, KEYS, SHOWN_PLACE, valueAt } from '../../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, readLayers, SETTINGS_FILE } from '../../settings/layers.ts';
-import { type PushSettings, readPushSettings } from '../../settings/push.ts';
+import { type PushSettings, type PushTo, readPushSettings } from '../../settings/push.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import { STAYS_LOCAL } from '../messages.ts';
@@ -42,7 +42,7 @@ function isFor(repo: Repo, sources: OpenSources, settings: PushSettings): boolea
  */
 export async function choosePush(
   repo: Repo,
-  flag: boolean | undefined,
+  { push: flag, pushTo }: { readonly push: boolean | undefined; readonly pushTo: PushTo | undefined },
   isScript: boolean,
 ): Promise<PushChoice> {
   const sources = openSources(repo);
@@ -51,7 +51,8 @@ export async function choosePush(
   if (flag !== undefined) return choice(flag);
   if (isFor(repo, sources, settings)) return choice(undefined);
   const place = namePlace(readPushPlace(repo, sources, settings));
-  if (!isScript && canAsk()) return choice(await confirm(text.pushQuestion(plain(place))));
+  if (!isScript && canAsk())
+    return choice(await confirm(text.pushQuestion(plain(place), pushTo ?? settings.pushTo)));
   // A yes for another place stays what it is, and is for that place.
   return choice(settings.permission.given === true ? undefined : false, true);
 }

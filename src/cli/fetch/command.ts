@@ -1,9 +1,8 @@
 import { EntireError } from '../../base/errors.ts';
+import { fetchTips, takeInAll } from '../../sync/fetch.ts';
 import { findReturned, wasLeftOut } from '../../sync/forgotten.ts';
+import { countNotes, takeInNotes } from '../../sync/notes.ts';
 import { changedCheckpoints } from '../../sync/outgoing.ts';
-import { noteUrls } from '../../sync/spoken.ts';
-import { fetchTip } from '../../sync/transport.ts';
-import { takeIn } from '../../sync/union.ts';
 import { defineCommand } from '../command.ts';
 import { cameBack } from '../forget/view.ts';
 import { connect, DEFAULT_TIMEOUT_SECONDS } from '../push/line.ts';
@@ -27,20 +26,31 @@ export const fetchCommand = defineCommand({
   async run(flags) {
     const repo = await requireRepo('fetch');
     const { line, place } = connect('fetch', repo, flags.remote, flags.timeout);
-    const fetched = await fetchTip(line, line.to.places[0]);
+    const { git } = line;
+    const fetched = await fetchTips(line, repo.commonDir);
     if ('failure' in fetched) {
-      const { message, hint } = text.failed('fetch', place.remote, fetched.failure);
+      const { message, hint } = text.failed('fetch', place.remote, fetched.failure, line.to.record);
       throw new EntireError('REMOTE_FAILED', message, { hint });
     }
-    noteUrls(repo.commonDir, line.to.places);
-    let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0 };
-    if (fetched.value) {
-      const { kind, before, tip, leftOut } = takeIn(line.git, repo.commonDir, fetched.value);
-      for (const stone of leftOut) warn(plain(wasLeftOut(stone, place.remote)));
-      const checkpoints = before === tip ? 0 : changedCheckpoints(line.git, before, tip).length;
-      for (const stone of findReturned(line.git, repo.commonDir)) warn(plain(cameBack(stone)));
-      result = { result: kind, before, after: tip, checkpoints };
+    const { record, notes, notesFailure } = fetched.value;
+    let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0, notes: 0 };
+    const union = takeInAll(git, repo.commonDir, record, (stone) =>
+      warn(plain(wasLeftOut(stone, place.remote))),
+    );
+    if (union) {
+      const { kind, before, tip } = union;
+      const checkpoints = before === tip ? 0 : changedCheckpoints(git, before, tip).length;
+      for (const stone of findReturned(git, repo.commonDir)) warn(plain(cameBack(stone)));
+      result = { ...result, result: kind, before, after: tip, checkpoints };
+    }
+    if (notes) {
+      const { before, tip } = takeInNotes(git, notes);
+      result = { ...result, notes: countNotes(git, before, tip) };
     }
     say(flags.json ? renderFetchedJson(place, result) : plain(renderFetched(place, result)));
+    if (notesFailure) {
+      const { message, hint } = text.notesFailed('fetch', place.remote, notesFailure);
+      throw new EntireError('REMOTE_FAILED', message, { hint });
+    }
   },
 });

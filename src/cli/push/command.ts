@@ -11,11 +11,13 @@ import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import { wasLeftOut } from '../../sync/forgotten.ts';
 import { readPushes } from '../../sync/ledger.ts';
+import { moveRecord, otherThan } from '../../sync/move.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
-import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
+import { type PushOptions, type PushOutcome, pushRecord, refreshTips } from '../../sync/push.ts';
 import { describeUnseen } from '../../sync/route.ts';
 import { isOfOldUrl } from '../../sync/spoken.ts';
 import { listStepsElsewhere } from '../../sync/steps-elsewhere.ts';
+import { listNews, readTips } from '../../sync/tips.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
@@ -34,8 +36,14 @@ import {
   type ShownRemote,
 } from './view.ts';
 
-const NOTHING_SENT = { result: 'failed', merged: false, checkpoints: 0, bytes: 0 } as const;
-const NOTHING: Preview = { checkpoints: [], sessions: [], bytes: 0, redactions: {} };
+const NOTHING_SENT = {
+  result: 'failed',
+  merged: false,
+  checkpoints: 0,
+  bytes: 0,
+  notes: { result: 'up-to-date', count: 0 },
+} as const;
+const NOTHING: Preview = { checkpoints: [], sessions: [], notes: 0, bytes: 0, redactions: {} };
 
 export const pushCommand = defineCommand({
   positionals: {
@@ -45,13 +53,22 @@ export const pushCommand = defineCommand({
     preview: { type: 'boolean', alias: 'dry-run', describe: 'Show what would be pushed, and push nothing' },
     log: { type: 'boolean', describe: 'Show past pushes: what, when, and to where' },
     yes: { type: 'boolean', alias: 'y', describe: 'Push this once, even if push_sessions is off' },
+    move: {
+      type: 'boolean',
+      describe: 'Move checkpoints to where push_to says, and remove them there from where they were',
+    },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
     timeout: { type: 'number', default: DEFAULT_TIMEOUT_SECONDS, describe: 'Seconds to wait for the remote' },
   },
 
   async run(flags) {
     const repo = await requireRepo('push');
-    if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', exclusive('log', 'preview'));
+    for (const [one, other] of [
+      ['log', 'preview'],
+      ['log', 'move'],
+      ['preview', 'move'],
+    ] as const)
+      if (flags[one] && flags[other]) throw new EntireError('BAD_FLAGS', exclusive(one, other));
     if (flags.log) {
       const pushes = readPushes(repo.commonDir);
       if (flags.json) return say(renderJson(pushes));
@@ -67,26 +84,36 @@ export const pushCommand = defineCommand({
     if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     // What a remote has is known without asking it, unless it was another place when it was asked.
     const isOld = isOfOldUrl(repo.commonDir, line.to.places);
-    const stale = flags.preview && !isOld ? undefined : await refreshTip(line, repo.commonDir);
-    const { local, known } = readTips(line.git, stale && isOld ? [] : line.to.places);
+    const there = flags.preview && !isOld ? undefined : await refreshTips(line, repo.commonDir);
+    const stale = there && 'failure' in there ? there.failure : undefined;
+    const tips = readTips(line.git, stale && isOld ? undefined : line.to);
+    const { local, known } = tips;
+    const news = listNews(line.git, tips);
     if (stale && !flags.preview) {
       if (flags.json)
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
-      throw remoteFailed(place, stale);
+      throw remoteFailed(connection, stale);
     }
     const consent = judgeConsent(settings, unseen);
     if (flags.preview) {
-      const isNews = local !== undefined && hasNews(line.git, local, known);
-      const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
+      const notes = news.includes('notes') && tips.notes.local;
+      const from = news.includes('record') ? tips.left : local;
+      const preview =
+        local === undefined || news.length === 0
+          ? NOTHING
+          : readPreview(line.git, from, local, notes ? { from: tips.notes.known, to: notes } : undefined);
       const byRule = readRedactionsByRule(repo, preview.sessions);
       const elsewhere = listStepsElsewhere(line.git);
       if (flags.json)
         return say(renderPreviewJson(place, preview, byRule, { consent, from: known, to: local, elsewhere }));
       const by = describeConsent(settings, unseen);
-      const shown = renderPreview(place, preview, byRule, { isGiven: consent === 'yes', by });
+      const shown = renderPreview(place, preview, byRule, {
+        ...{ isGiven: consent === 'yes', by },
+        record: line.to.record,
+      });
       return say(plain([shown, ...elsewhere.map(stepsElsewhereLine)].join('\n')));
     }
-    const isNews = local !== undefined && hasNews(line.git, local, known);
+    const isNews = news.length > 0 || flags.move === true;
     if (isNews && isUnruled(repo.commonDir)) {
       const { message, hint } = text.unruled(UNRULED);
       throw new EntireError('REDACTION_FAILED', message, { hint });
@@ -99,20 +126,52 @@ export const pushCommand = defineCommand({
       deadlineMs = performance.now() + line.limitMs; // thinking about it is no fault of the remote's
     }
 
-    const outcome = await pushBranch(
-      { ...line, deadlineMs },
-      {
-        commonDir: repo.commonDir,
-        onLeftOut: (stone) => warn(plain(wasLeftOut(stone, place.remote))),
-      },
-    );
-    if (flags.json) say(renderOutcomeJson(place, outcome));
-    if (outcome.failure) throw remoteFailed(place, outcome.failure);
-    if (flags.json) return;
-    if (outcome.result === 'pushed') return say(plain(renderPushed(place, outcome)));
-    say(known ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
+    const options: PushOptions = {
+      commonDir: repo.commonDir,
+      onLeftOut: (stone) => warn(plain(wasLeftOut(stone, place.remote))),
+    };
+    const given = { ...connection, line: { ...line, deadlineMs } };
+    if (flags.move) return move(given, options, flags.json ?? false);
+    const outcome = await pushRecord(given.line, options);
+    const other = otherThan(line.to.record);
+    const isAlso = there && 'value' in there && there.value.some((refs) => refs.has(other));
+    if (flags.json) say(renderOutcomeJson(place, outcome, { also: isAlso ? other : undefined }));
+    if (outcome.failure) throw remoteFailed(connection, outcome.failure);
+    if (!flags.json) {
+      tell(connection, outcome, known !== undefined);
+      if (isAlso) say(plain(text.alsoAt(place.remote, other, line.to.record)));
+    }
+    if (outcome.notes.failure) throw notesFailed(place, outcome.notes.failure);
   },
 });
+
+function tell({ place }: Connection, outcome: PushOutcome, isKnown: boolean): void {
+  if (outcome.result === 'pushed' || outcome.notes.result === 'pushed')
+    return say(plain(renderPushed(place, outcome)));
+  say(isKnown ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
+}
+
+/** @throws {EntireError} `REMOTE_FAILED` */
+async function move(connection: Connection, options: PushOptions, isJson: boolean): Promise<void> {
+  const { line, place } = connection;
+  const { record } = line.to;
+  const moved = await moveRecord(line, options);
+  if ('failure' in moved) throw remoteFailed(connection, moved.failure);
+  const { outcome, removed, failure } = moved.value;
+  const also = failure ? otherThan(record) : undefined;
+  if (isJson) say(renderOutcomeJson(place, outcome, { also, removed }));
+  if (outcome.failure) throw remoteFailed(connection, outcome.failure);
+  if (!isJson) {
+    tell(connection, outcome, true);
+    if (removed) say(plain(text.movedTo(place.remote, record, removed)));
+    else if (!failure) say(plain(text.nothingToMove(place.remote, record)));
+  }
+  if (failure) {
+    const { message, hint } = text.notRemoved(place.remote, otherThan(record), failure);
+    throw new EntireError('REMOTE_FAILED', message, { hint });
+  }
+  if (outcome.notes.failure) throw notesFailed(place, outcome.notes.failure);
+}
 
 function readRedactionsByRule({ commonDir }: Repo, sessions: readonly string[]): RedactionsByRule {
   const counts: Record<string, number> = {};
@@ -125,8 +184,13 @@ function readRedactionsByRule({ commonDir }: Repo, sessions: readonly string[]):
   return { counts, unknown };
 }
 
-function remoteFailed({ remote }: ShownRemote, failure: Failure): EntireError {
-  const { message, hint } = text.failed('push', remote, failure);
+function remoteFailed({ place, line }: Connection, failure: Failure): EntireError {
+  const { message, hint } = text.failed('push', place.remote, failure, line.to.record);
+  return new EntireError('REMOTE_FAILED', message, { hint });
+}
+
+function notesFailed({ remote }: ShownRemote, failure: Failure): EntireError {
+  const { message, hint } = text.notesFailed('push', remote, failure);
   return new EntireError('REMOTE_FAILED', message, { hint });
 }
 

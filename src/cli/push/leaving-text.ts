@@ -1,6 +1,7 @@
 /** Sentences about what leaves this machine. */
 
 import { counted } from '../../base/text/text.ts';
+import type { Kept } from '../../checkpoint/remote-refs.ts';
 import { KEYS } from '../../settings/keys.ts';
 import type { Proposal, PushSettings } from '../../settings/push.ts';
 import { UNRULED } from '../../settings/unruled.ts';
@@ -10,6 +11,7 @@ import { quoteWord } from '../ui/quote-word.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { ago } from '../ui/time.ts';
 import type { Leaving } from './leaving.ts';
+import { keptAt } from './text.ts';
 import type { ShownRemote } from './view.ts';
 
 const HOW = '`entire enable --push-sessions` sends them along with your pushes';
@@ -45,7 +47,10 @@ export const NO_PLACE = {
 
 /** One line, always: what leaves and where to, or that nothing does and why. */
 export function sessionLogsLine({ settings, to, reason, unseen, lastPush }: Leaving): string {
-  if (to) return `Session logs: go along with your pushes to ${placeOf(to)}, ${describeConsent(settings)}`;
+  // Where everybody looks for them needs no word.
+  const at = settings.pushTo === 'branch' ? '' : `, ${keptAt(settings.pushTo)}`;
+  if (to)
+    return `Session logs: go along with your pushes to ${placeOf(to)}${at}, ${describeConsent(settings)}`;
   const why = whyNot(settings, reason ?? 'undecided', unseen);
   if (!lastPush) return `Session logs: stay on this machine (${why})`;
   const left = lastPush.result === 'pushed' ? 'pushed' : 'may have been pushed';
@@ -92,10 +97,10 @@ export const summariesLine = (by: string | undefined): string =>
 export const unheardLine = (where: string, key: string): string =>
   `Ignored: "${key}" in ${where}; each person decides that, with \`entire enable\` or \`git config\``;
 
-export const pushQuestion = (place: string) => ({
+export const pushQuestion = (place: string, record: Kept) => ({
   title: 'Push session logs along with your own pushes?',
   details: `Session transcripts, with secrets removed, would go to: ${place}
-on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
+${keptAt(record)}. Otherwise they stay on this machine.`,
   yes: 'Yes',
   no: 'No',
   initial: false,

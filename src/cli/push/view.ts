@@ -1,9 +1,11 @@
 import { counted, renderBytes } from '../../base/text/text.ts';
+import { type Kept, REMOTE_REFS } from '../../checkpoint/remote-refs.ts';
 import type { PushRecord } from '../../sync/ledger.ts';
 import type { Preview } from '../../sync/outgoing.ts';
 import type { PushOutcome } from '../../sync/push.ts';
 import type { StepsElsewhere } from '../../sync/steps-elsewhere.ts';
 import { renderJson } from '../ui/terminal.ts';
+import { shortRef } from './text.ts';
 
 /** Where checkpoints go, as people read it. */
 export interface ShownRemote {
@@ -28,18 +30,17 @@ export function renderPreview(
   place: ShownRemote,
   preview: Preview,
   byRule: RedactionsByRule,
-  consent: { readonly isGiven: boolean; readonly by: string },
+  consent: { readonly isGiven: boolean; readonly by: string; readonly record: Kept },
 ): string {
   const { checkpoints, sessions, bytes } = preview;
-  if (checkpoints.length === 0 && bytes === 0)
+  if (checkpoints.length === 0 && bytes === 0 && preview.notes === 0)
     return `Nothing to push: ${place.remote} has every checkpoint.`;
   const fresh = checkpoints.filter(({ isNew }) => isNew).length;
   const lines = [
-    consent.isGiven
-      ? `Would push entire/checkpoints/v1 to ${named(place)}:`
-      : `Would push entire/checkpoints/v1 to ${named(place)}, once you say yes (--yes):`,
+    `Would push ${shortRef(consent.record)} to ${named(place)}${consent.isGiven ? '' : ', once you say yes (--yes)'}:`,
     `  Checkpoints: ${checkpoints.length} (${fresh} new, ${checkpoints.length - fresh} changed)`,
     `  Sessions:    ${sessions.length}`,
+    ...(preview.notes > 0 ? [`  Notes:       of ${counted(preview.notes, 'commit')}`] : []),
     `  Size:        ${renderBytes(bytes)}`,
     `  Redactions:  ${renderRedactions(preview, byRule)}`,
     `  Consent:     ${consent.by}`,
@@ -87,17 +88,25 @@ export const renderPreviewJson = (
     to: more.to ?? null,
     checkpoints: preview.checkpoints.map(({ id, isNew, sessions }) => ({ id, new: isNew, sessions })),
     sessions: preview.sessions,
+    notes: preview.notes,
     bytes: preview.bytes,
     redactions: { marks: preview.redactions, by_rule: byRule.counts, unknown_sessions: byRule.unknown },
     steps_elsewhere: more.elsewhere,
   });
 
-export function renderPushed(place: ShownRemote, { checkpoints, bytes, merged }: PushOutcome): string {
+export function renderPushed(place: ShownRemote, outcome: PushOutcome): string {
+  const { checkpoints, bytes, merged, notes } = outcome;
   const also = merged ? ', after merging what others had pushed' : '';
-  return `Pushed ${counted(checkpoints, 'checkpoint')} (${renderBytes(bytes)}) to ${named(place)}${also}.`;
+  const pushed = outcome.result === 'pushed' ? checkpoints : undefined;
+  const noted = notes.result === 'pushed' ? notes.count : 0;
+  return `Pushed ${renderMoved(pushed, noted, ` (${renderBytes(bytes)})`)} to ${named(place)}${also}.`;
 }
 
-export const renderOutcomeJson = (place: ShownRemote, outcome: PushOutcome): string =>
+export const renderOutcomeJson = (
+  place: ShownRemote,
+  outcome: PushOutcome,
+  more: { readonly also?: Kept | undefined; readonly removed?: Kept | undefined } = {},
+): string =>
   renderJson({
     ...place,
     result: outcome.result,
@@ -107,6 +116,9 @@ export const renderOutcomeJson = (place: ShownRemote, outcome: PushOutcome): str
     to: outcome.to ?? null,
     checkpoints: outcome.checkpoints,
     bytes: outcome.bytes,
+    notes: outcome.notes,
+    also_at: more.also === undefined ? null : REMOTE_REFS[more.also],
+    removed: more.removed === undefined ? null : REMOTE_REFS[more.removed],
   });
 
 const RESULTS: Readonly<Record<PushRecord['result'], string>> = {
@@ -118,8 +130,12 @@ const RESULTS: Readonly<Record<PushRecord['result'], string>> = {
 /** Oldest first, as it happened. */
 export const renderLog = (pushes: readonly PushRecord[]): string =>
   pushes
-    .map(({ at, remote, url, from, to, checkpoints, bytes, result, reason }) => {
-      const what = `${counted(checkpoints, 'checkpoint')}, ${renderBytes(bytes)}`;
+    .map(({ at, remote, url, from, to, checkpoints, notes = 0, bytes, removed, result, reason }) => {
+      const noted = notes > 0 ? [`notes of ${counted(notes, 'commit')}`] : [];
+      const what =
+        removed === undefined
+          ? [counted(checkpoints, 'checkpoint'), ...noted, renderBytes(bytes)].join(', ')
+          : `${removed} removed there`;
       const range = `${from?.slice(0, 7) ?? '(none)'}..${to.slice(0, 7)}`;
       const why = reason ? `: ${reason}` : '';
       return `${at}  ${range}  ${named({ remote, url })}  ${what}  ${RESULTS[result] ?? result}${why}`;
@@ -133,16 +149,27 @@ export interface Fetched {
   readonly after: string | undefined;
   /** New here, or changed. */
   readonly checkpoints: number;
+  /** Commits whose notes are. */
+  readonly notes: number;
 }
 
-export function renderFetched(place: ShownRemote, { result, checkpoints }: Fetched): string {
-  if (result === 'none') return `${named(place)} has no checkpoints.`;
-  if (result === 'up-to-date') return `Already up to date with ${named(place)}.`;
+export function renderFetched(place: ShownRemote, { result, checkpoints, notes }: Fetched): string {
+  if (notes === 0 && result === 'none') return `${named(place)} has no checkpoints.`;
+  if (notes === 0 && result === 'up-to-date') return `Already up to date with ${named(place)}.`;
   const how = result === 'merged' ? ', merged with those made here' : '';
-  return `Fetched ${counted(checkpoints, 'checkpoint')} from ${named(place)}${how}.`;
+  const isNews = result !== 'none' && result !== 'up-to-date';
+  return `Fetched ${renderMoved(isNews ? checkpoints : undefined, notes)} from ${named(place)}${how}.`;
 }
+
+/** What went from here to there, or the other way. */
+const renderMoved = (checkpoints: number | undefined, notes: number, size = ''): string =>
+  [
+    ...(checkpoints === undefined ? [] : [counted(checkpoints, 'checkpoint')]),
+    ...(notes > 0 ? [`notes of ${counted(notes, 'commit')}`] : []),
+  ].join(' and ') + size;
 
 export const renderFetchedJson = (
   place: ShownRemote,
-  { result, before, after, checkpoints }: Fetched,
-): string => renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });
+  { result, before, after, checkpoints, notes }: Fetched,
+): string =>
+  renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints, notes });

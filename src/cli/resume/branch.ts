@@ -4,6 +4,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import { readCheckpoint, readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
 import { findMisfits, followLinks, tellMisfit } from '../../checkpoint/read/fit.ts';
 import { type CheckpointStore, checkpointsAt } from '../../checkpoint/read/store.ts';
+import { trackingOf } from '../../checkpoint/remote-refs.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { linkedIds } from '../../git/commit/links.ts';
 import { findOperation } from '../../git/commit/operation.ts';
@@ -15,10 +16,10 @@ import { checkoutBranch, hasChanges } from '../../git/worktree/switch.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import type { BranchTarget } from '../../restore/resume/branch-target.ts';
 import { type FoundCommit, findOnBranch } from '../../restore/resume/find.ts';
+import { type FetchedTips, fetchTips, takeInAll } from '../../sync/fetch.ts';
 import { wasLeftOut } from '../../sync/forgotten.ts';
-import { noteUrls } from '../../sync/spoken.ts';
-import { fetchBranch, fetchTip } from '../../sync/transport.ts';
-import { takeIn } from '../../sync/union.ts';
+import { tryTakeInNotes } from '../../sync/push.ts';
+import { fetchBranch } from '../../sync/transport.ts';
 import { connect, DEFAULT_TIMEOUT_SECONDS } from '../push/line.ts';
 import { canAsk, plain } from '../ui/terminal.ts';
 import * as text from './text.ts';
@@ -138,21 +139,34 @@ export async function bringCheckpoint(
   if (here && here.slots.length > 0) return { checkpoint: here, store: local };
   const known = branch.store.tips.filter((tip) => !local.tips.includes(tip));
   const there = await readCheckpoint({ ...branch.store, tips: known }, id);
-  if (resuming.isDryRun || !(there || isFetched)) {
+  const isAsked = there !== undefined || isFetched || (!here && mayBeThere(branch));
+  if (resuming.isDryRun || !isAsked) {
     const checkpoint = there ?? here;
     return checkpoint && { checkpoint, store: branch.store };
   }
-  const { tip, failure } = await uniteMetadata(resuming, branch);
-  const fetched = tip && checkpointsAt(git, repo.commonDir, new Map([[REMOTE_METADATA_REF, tip]]));
-  const checkpoint = there ?? (fetched && (await readCheckpoint(fetched, id))) ?? here;
+  const { tips: remote, failure } = await uniteMetadata(resuming, branch);
+  const stores = remote.map((tip) =>
+    checkpointsAt(git, repo.commonDir, new Map([[REMOTE_METADATA_REF, tip]])),
+  );
+  let fetched: StoredCheckpoint | undefined;
+  for (const store of stores) fetched ??= await readCheckpoint(store, id);
+  const checkpoint = there ?? fetched ?? here;
   if (failure !== undefined) {
     const said = hideCredentials(failure);
     if (!checkpoint)
       throw new EntireError('REMOTE_FAILED', text.metadataFetchFailed(said), { hint: text.BY_HAND });
     resuming.tell(plain([text.metadataFetchFailed(said), text.BY_HAND, text.GOING_ON].join('\n')));
   }
-  const tips = tip ? [tip, ...local.tips] : local.tips;
-  return checkpoint && { checkpoint, store: { ...(fetched ?? local), tips } };
+  const tips = [...remote, ...local.tips];
+  return checkpoint && { checkpoint, store: { ...(stores[0] ?? local), tips } };
+}
+
+/** Whether `origin` may have checkpoints that git did not fetch along with a commit: it has not been asked, or keeps them at a ref. */
+function mayBeThere({ git }: Branch): boolean {
+  const hidden = trackingOf(REMOTE_METADATA_REF, 'ref');
+  const known = readRefs(git, [REMOTE_METADATA_REF, hidden]);
+  if (known.has(REMOTE_METADATA_REF) && !known.has(hidden)) return false;
+  return readRemoteConfig(git).remotes.some(({ name }) => name === 'origin');
 }
 
 /**
@@ -176,19 +190,20 @@ export async function chooseFitting(
 async function uniteMetadata(
   { repo, tell }: Resuming,
   { git }: Branch,
-): Promise<{ tip: ObjectId | undefined; failure: string | undefined }> {
+): Promise<{ tips: readonly ObjectId[]; failure: string | undefined }> {
   tell(text.FETCHING_METADATA);
   const readTip = () => readRefs(git, [REMOTE_METADATA_REF]).get(REMOTE_METADATA_REF);
   const before = readTip();
-  const failure = await tryFetch(repo);
-  const tip = readTip() ?? before; // the remote may have it no more
-  const refused =
-    tip &&
-    attempt(() => {
-      const { leftOut } = takeIn(git, repo.commonDir, tip);
-      for (const stone of leftOut) tell(plain(wasLeftOut(stone, 'origin')));
-    });
-  return { tip, failure: failure ?? refused };
+  const { fetched, failure } = await tryFetch(repo);
+  // The remote may have it no more.
+  const last = readTip() ?? before;
+  const known: FetchedTips['record'] = last ? new Map([['branch', last]]) : new Map();
+  const record = fetched && fetched.record.size > 0 ? fetched.record : known;
+  const refused = attempt(() => {
+    takeInAll(git, repo.commonDir, record, (stone) => tell(plain(wasLeftOut(stone, 'origin'))));
+    if (fetched?.notes) tryTakeInNotes(git, fetched.notes);
+  });
+  return { tips: [...record.values()], failure: failure ?? refused };
 }
 
 /** Why something could not be done. @throws what is no failure that we foresaw */
@@ -202,16 +217,14 @@ function attempt(act: () => void): string | undefined {
   }
 }
 
-/** Why it could not be fetched. */
-async function tryFetch(repo: Repo): Promise<string | undefined> {
+/** What `origin` has, or why it could not be fetched. */
+async function tryFetch(repo: Repo): Promise<{ fetched?: FetchedTips; failure?: string }> {
   try {
     const { line } = connect('fetch', repo, 'origin', DEFAULT_TIMEOUT_SECONDS);
-    const answer = await fetchTip(line, line.to.places[0]);
-    if ('failure' in answer) return answer.failure.reason;
-    noteUrls(repo.commonDir, line.to.places);
-    return undefined;
+    const answer = await fetchTips(line, repo.commonDir);
+    return 'failure' in answer ? { failure: answer.failure.reason } : { fetched: answer.value };
   } catch (error) {
-    if (error instanceof EntireError) return error.message;
+    if (error instanceof EntireError) return { failure: error.message };
     throw error;
   }
 }

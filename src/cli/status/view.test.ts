@@ -34,6 +34,7 @@ const QUIET: StatusReport = {
         checkpointRemote: undefined,
         shown: [],
         pushRemote: undefined,
+        pushTo: 'branch',
         timeoutMs: undefined,
       },
     },

@@ -49,7 +49,10 @@ export function readBranches({ git, repo, activation, states }: Patient): Branch
       ref,
       isRestorable: readLastCommit({ repo, git }, ref) !== undefined,
     })),
-    locks: listRefLocks(['refs/heads/entire', 'refs/entire'].map((name) => join(repo.commonDir, name))),
+    locks: listRefLocks(
+      ['refs/heads/entire', 'refs/entire', 'refs/notes'].map((name) => join(repo.commonDir, name)),
+      // Other notes are other people's.
+    ).filter(({ path }) => !/[\\/]refs[\\/]notes[\\/](?!entire\.lock$)/.test(path)),
     unknownPushes: readPushes(repo.commonDir)
       .slice(-PUSHES)
       .filter(({ result }) => result === 'unknown'),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { readBlobs } from '../../checkpoint/read/blobs.ts';
+import { listTracked } from '../../checkpoint/remote-refs.ts';
 import { readRefsBelow } from '../../git/ref/refs.ts';
 import { type Git, gitText } from '../../git/run.ts';
 import { RESTORE_LOCK } from '../../restore/putting-back.ts';
@@ -117,10 +118,5 @@ function findLonely(git: Git, tips: readonly ObjectId[]): ReadonlySet<string> {
   }
 }
 
-/** Where the metadata branch stood on each remote when it was last asked. One process. */
-export function readRemoteTips(git: Git): ObjectId[] {
-  const refs = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/'])];
-  return refs.flatMap(([ref, tip]) =>
-    ref.startsWith('refs/entire/') || ref.endsWith('/entire/checkpoints/v1') ? [tip] : [],
-  );
-}
+/** Where checkpoints were on each remote when it was last asked. One process. */
+export const readRemoteTips = (git: Git): ObjectId[] => listTracked(git).map(({ tip }) => tip);

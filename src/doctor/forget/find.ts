@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { listNames } from '../../base/file/disk.ts';
 import { beginningWith, MIN_BEGINNING, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
+import { listTracked } from '../../checkpoint/remote-refs.ts';
 import {
   listRemoteSteps,
   listShadowBranches,
@@ -9,7 +10,7 @@ import {
   type RemoteSteps,
   readStepSessions,
 } from '../../checkpoint/shadow-branch.ts';
-import { readRef, readRefsBelow, readRevisions } from '../../git/ref/refs.ts';
+import { readRef, readRevisions } from '../../git/ref/refs.ts';
 import type { Git } from '../../git/run.ts';
 import { listStates, readStateIfReadable } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
@@ -103,12 +104,9 @@ export function planForget(work: Work, { sessionId, turn }: Found): ForgetPlan {
     ? { sessionId, turn: findTurnPart(work, sessionId, turn.store, readRecord(turn.store, turn.record)) }
     : { sessionId };
   const has = (...range: string[]): boolean => findCheckpointsOf(git, range, sessionId).length > 0;
-  const remotes = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/']).keys()].flatMap((ref) => {
-    const name = ref.startsWith('refs/entire/remotes/')
-      ? 'the remote of checkpoints'
-      : /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1];
-    return name !== undefined && has(ref) ? [name] : [];
-  });
+  const remotes = listTracked(git).flatMap(({ ref, remote = 'the remote of checkpoints' }) =>
+    has(ref) ? remote : [],
+  );
   return {
     target,
     checkpoints,

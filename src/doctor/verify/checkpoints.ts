@@ -1,7 +1,9 @@
 import { join, relative, sep } from 'node:path';
+import { disk } from '../../base/file/disk.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../../base/ids.ts';
 import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
+import { NOTES_REF } from '../../git/commit/links.ts';
 import { readRefsBelow } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';
 import type { Work } from '../../strategy/work.ts';
@@ -99,18 +101,19 @@ const PLACES = ['refs/heads/entire/', 'refs/entire/'];
 
 /** Refs of ours whose files say nothing that git understands: it goes on as if they were not there. */
 export function findBrokenRefs({ repo, git }: Pick<Work, 'repo' | 'git'>): string[] {
-  const unknown = findUnknown(repo.commonDir, readRefsBelow(git, PLACES));
+  const read = () => readRefsBelow(git, [...PLACES, NOTES_REF]);
+  const unknown = findUnknown(repo.commonDir, read());
   if (unknown.length === 0) return [];
   // A hook may have made one between the two looks, or removed one since.
-  const still = new Set(findUnknown(repo.commonDir, readRefsBelow(git, PLACES)));
+  const still = new Set(findUnknown(repo.commonDir, read()));
   return unknown.filter((ref) => still.has(ref));
 }
 
 /** Files of refs that are not among those that git lists. */
-const findUnknown = (commonDir: string, known: ReadonlyMap<string, unknown>): string[] =>
-  PLACES.flatMap((place) =>
-    [...walk(join(commonDir, place))].flatMap(({ file }) => {
-      const ref = relative(commonDir, file).replaceAll(sep, '/');
-      return known.has(ref) || ref.endsWith('.lock') ? [] : [ref];
-    }),
+function findUnknown(commonDir: string, known: ReadonlyMap<string, unknown>): string[] {
+  const below = PLACES.flatMap((place) =>
+    [...walk(join(commonDir, place))].map(({ file }) => relative(commonDir, file).replaceAll(sep, '/')),
   );
+  const notes = disk.existsSync(join(commonDir, NOTES_REF)) ? [NOTES_REF] : [];
+  return [...below, ...notes].filter((ref) => !known.has(ref) && !ref.endsWith('.lock'));
+}

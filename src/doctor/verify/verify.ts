@@ -2,6 +2,7 @@ import { describeError } from '../../base/errors.ts';
 import { lookInto } from '../../checkpoint/read/folders.ts';
 import type { Work } from '../../strategy/work.ts';
 import { checkCheckpoints } from './checkpoints.ts';
+import { checkNotes } from './notes.ts';
 import type { Looked, Problem, Verification } from './problem.ts';
 import { checkLedgers, checkRecords } from './records.ts';
 import { checkSessions } from './sessions.ts';
@@ -18,6 +19,7 @@ interface Check {
 /** In the order in which they run. A new kind of thing that we store gets a line here. */
 const CHECKS: readonly Check[] = [
   { name: 'checkpoints', run: checkCheckpoints },
+  { name: 'notes', run: checkNotes },
   { name: 'steps', run: checkSteps },
   { name: 'sessions', run: checkSessions },
   { name: 'records', run: checkRecords },

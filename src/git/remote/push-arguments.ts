@@ -5,6 +5,8 @@ export interface PushArguments {
   readonly dryRun: boolean;
   /** Every branch goes: `--all`, `--branches` or `--mirror`. */
   readonly everything: boolean;
+  /** And all other refs: `--mirror`. */
+  readonly mirror: boolean;
   /** Nothing but deletions. */
   readonly deletesOnly: boolean;
   /** As they were typed; without `--delete`. */
@@ -37,6 +39,7 @@ export function parsePushArguments(args: readonly string[]): PushArguments {
   const isDeletion = (ref: string) => found.has('delete') || /^\+?:./.test(ref);
   return {
     dryRun: found.has('dry-run') && !found.has('no-dry-run'),
+    mirror: found.has('mirror'),
     everything: ['all', 'branches', 'mirror'].some((name) => found.has(name)),
     deletesOnly: refs.length > 0 && refs.every(isDeletion) && !found.has('tags'),
     refs: refs.filter((ref) => !isDeletion(ref)),

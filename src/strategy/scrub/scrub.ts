@@ -4,6 +4,7 @@ import { readWorktreeText } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../../base/ids.ts';
 import { redactJsonLines, redactText } from '../../checkpoint/redact/redact.ts';
+import { listTracked } from '../../checkpoint/remote-refs.ts';
 import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../../checkpoint/scrub-history.ts';
 import { changesAt, scrubRecords } from '../../checkpoint/scrub-records.ts';
 import { isShadowBranch, METADATA_REF } from '../../checkpoint/shadow-branch.ts';
@@ -158,14 +159,9 @@ async function scrubLogs({ repo }: Work, root: string, dryRun: boolean): Promise
 }
 
 function listRemotes({ git }: Work): string[] {
-  const places = ['refs/remotes/', 'refs/entire/remotes/'];
-  const listed = gitText(git, ['for-each-ref', '--format=%(refname)', ...places])
-    .trim()
-    .split('\n');
-  const named = listed.flatMap(
-    (ref) => /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? [],
-  );
-  const hasNameless = listed.some((ref) => ref.startsWith('refs/entire/remotes/'));
+  const tracked = listTracked(git);
+  const named = new Set(tracked.flatMap(({ remote }) => remote ?? []));
+  const hasNameless = tracked.some(({ remote }) => remote === undefined);
   return [...named, ...(hasNameless ? ['that checkpoint_remote or a pushurl names'] : [])];
 }
 
