@@ -3,7 +3,7 @@ import { sha256Of } from '../base/hash.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { parseJson, renderPrettyJson } from '../base/text/json.ts';
 import { isTelling, plainLine } from '../base/text/lines.ts';
-import type { AddedRun, Patch } from '../git/commit/patch.ts';
+import { type AddedRun, openMoved, type Patch } from '../git/commit/patch.ts';
 import { redactName } from './redact/redact.ts';
 
 /** Beside the `metadata.json` of each session in a checkpoint. */
@@ -32,7 +32,10 @@ export interface FileEvidence {
   readonly added: readonly AddedEvidence[];
 }
 
-/** Lines one below the other, each as its {@link lineDigest}; `undefined` for one that proves nothing by itself. */
+/**
+ * Lines one below the other, each as its {@link lineDigest}; `undefined` for one that proves nothing by itself, and for one that the commit only
+ * moved, or laid out anew.
+ */
 export interface AddedEvidence {
   /** Of the first of them, from 1. */
   readonly line: number;
@@ -58,6 +61,7 @@ export function evidenceOf(patch: Patch): CommitEvidence {
   let left = MAX_LINES;
   const files: FileEvidence[] = [];
   let isPartial = false;
+  const isMoved = openMoved(patch);
   for (const { path, before, after, added } of patch.files) {
     const count = added.reduce((sum, { lines }) => sum + lines.length, 0);
     if (files.length === MAX_FILES || count > left || redactName(path) !== path) {
@@ -65,15 +69,18 @@ export function evidenceOf(patch: Patch): CommitEvidence {
       continue;
     }
     left -= count;
-    files.push({ path, before, after, added: added.map(digestsOf) });
+    files.push({ path, before, after, added: added.map((run) => digestsOf(run, isMoved)) });
   }
   const { commit, tree, parents } = patch;
   return { commit, tree, parents, patchIds: patch.ids(), files, isPartial };
 }
 
-const digestsOf = ({ line, lines, above, below }: AddedRun): AddedEvidence => ({
+const digestsOf = (
+  { line, lines, above, below }: AddedRun,
+  isMoved: (line: string) => boolean,
+): AddedEvidence => ({
   line,
-  lines: lines.map(lineDigest),
+  lines: lines.map((text) => (isMoved(text) ? undefined : lineDigest(text))),
   above: above === undefined ? undefined : lineDigest(above),
   below: below === undefined ? undefined : lineDigest(below),
 });

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { Dice } from '../../support/runner/dice.ts';
 import { type Exploration, stepsOf } from '../../support/runner/explore.ts';
-import { judge } from './judge.ts';
 import { WAYS } from './rewriting.ts';
-import { Story, type Tally } from './story.ts';
+import { Story } from './story.ts';
 
 export const STORY_LENGTH = 4;
 
-/** Stories in which lines are written and history is rewritten; after each way the truth of every line is asked for. */
-export const stories = (tally: Tally): Exploration<Story> => ({
+/**
+ * Stories in which lines are written and history is rewritten.
+ *
+ * @param judge holds what is told against the truth, after each way to rewrite
+ */
+export const stories = (judge: (story: Story, way: string) => void): Exploration<Story> => ({
   name: 'stories',
   env: 'ENTIRE_STORIES',
   length: STORY_LENGTH,
@@ -22,6 +25,6 @@ export const stories = (tally: Tally): Exploration<Story> => ({
     story.endAll();
     story.commitAll();
     story.count(way);
-    judge(story, tally, way);
+    judge(story, way);
   },
 });

@@ -1,4 +1,5 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { plainLine } from '../../base/text/lines.ts';
 import { type Git, runGit } from '../run.ts';
 import { type PatchIds, patchIdsOf } from './patch-id.ts';
 import { unquote } from './quoted-name.ts';
@@ -32,6 +33,12 @@ export interface Patch {
   readonly files: readonly FilePatch[];
   /** `undefined` where the commit changed nothing. */
   ids(): PatchIds | undefined;
+}
+
+/** Tells of lines that a commit adds which it takes out elsewhere: it only moves them, or lays them out anew. */
+export function openMoved({ files }: Pick<Patch, 'files'>): (line: string) => boolean {
+  const removed = new Set(files.flatMap((file) => file.removed).map(plainLine));
+  return (line) => removed.has(plainLine(line));
 }
 
 /** Files beyond this size have no lines here, as binary ones: nobody wrote so much. */

@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { isDistinctive } from '../../base/text/lines.ts';
 import { type CommitEvidence, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
-import type { FilePatch, Patch } from '../../git/commit/patch.ts';
+import { type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 
 /**
@@ -57,7 +57,10 @@ export function openMatcher(
         found.set(patch.commit, whole);
         continue;
       }
-      const steps = new Map(patch.files.map((file) => [file, matchSteps(file, findSteps(file))] as const));
+      const isMoved = openMoved(patch);
+      const steps = new Map(
+        patch.files.map((file) => [file, matchSteps(file, findSteps(file), isMoved)] as const),
+      );
       found.set(patch.commit, join([...steps.values()].flat()));
       open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
     }
@@ -154,11 +157,15 @@ function openSteps(claims: readonly Claim[]): (file: FilePatch) => readonly Step
 }
 
 /** What is left of such steps in the end: who is on the way there need not have left a line. */
-function matchSteps({ path, added }: FilePatch, steps: readonly Step[]): Match[] {
+function matchSteps(
+  { path, added }: FilePatch,
+  steps: readonly Step[],
+  isMoved: (line: string) => boolean,
+): Match[] {
   if (steps.length === 0) return [];
   const texts = new Map<string, string>();
   for (const text of added.flatMap(({ lines }) => lines)) {
-    const digest = lineDigest(text);
+    const digest = isMoved(text) ? undefined : lineDigest(text);
     if (digest !== undefined) texts.set(digest, text);
   }
   return steps.map(({ claim, file }) => {
@@ -198,15 +205,17 @@ function matchLines(
 function linesByDigest(patches: readonly Patch[]): Map<string, AskedLine[]> {
   const asked = new Map<string, AskedLine[]>();
   const digestOf = (line: string | undefined) => (line === undefined ? undefined : lineDigest(line));
-  for (const { commit, files } of patches)
-    for (const { path, added } of files)
+  for (const patch of patches) {
+    const isMoved = openMoved(patch);
+    for (const { path, added } of patch.files)
       for (const { lines, above, below } of added)
         lines.forEach((text, at) => {
-          const digest = isDistinctive(text) ? lineDigest(text) : undefined;
+          const digest = isDistinctive(text) && !isMoved(text) ? lineDigest(text) : undefined;
           if (digest === undefined) return;
           const beside = { above: digestOf(lines[at - 1] ?? above), below: digestOf(lines[at + 1] ?? below) };
-          asked.set(digest, [...(asked.get(digest) ?? []), { commit, path, text, ...beside }]);
+          asked.set(digest, [...(asked.get(digest) ?? []), { commit: patch.commit, path, text, ...beside }]);
         });
+  }
   return asked;
 }
 
