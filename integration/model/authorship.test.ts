@@ -6,7 +6,7 @@ import { STORY_LENGTH, stories } from './authorship/stories.ts';
 
 /** Always the same stories; `ENTIRE_STORIES_SEED` and `ENTIRE_STORIES_STEPS` take others. */
 test('whose each line is, after history was rewritten [native]', async () => {
-  const tally = { lines: 0, unknown: 0, common: 0, commonWrong: 0 };
+  const tally = { lines: 0, unknown: 0, uniqueWrong: 0, common: 0, commonWrong: 0 };
   await explore(
     stories((story, way) => judge(story, tally, way)),
     10 * STORY_LENGTH,

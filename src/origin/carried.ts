@@ -1,6 +1,6 @@
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
-import type { CarryingEdit } from './evidence.ts';
+import type { CarriedLine, CarryingEdit } from './evidence.ts';
 
 /**
  * The record without lines that were only carried: what tools took out of a file that had it before, and put somewhere else, or laid out
@@ -12,28 +12,34 @@ export function withoutCarried(record: EditRecord): EditRecord & { readonly edit
   return { ...record, edits: record.edits.map((edit) => ({ ...edit, ...leave(edit, found) })) };
 }
 
-/** Lines that were taken out of files in which nothing on record had put them. */
-function findFound(edits: readonly RecordedEdit[]): ReadonlySet<string> {
+/** Lines that were taken out of files in which nothing on record had put them, and those files. */
+type Found = ReadonlyMap<string, ReadonlySet<string>>;
+
+function findFound(edits: readonly RecordedEdit[]): Found {
   const put = new Set<string>();
-  const found = new Set<string>();
+  const found = new Map<string, Set<string>>();
   for (const { path, lines = [], removed = [] } of edits) {
-    for (const line of removed.map(plainLine)) if (!put.has(`${path}\0${line}`)) found.add(line);
+    for (const line of removed.map(plainLine))
+      if (!put.has(`${path}\0${line}`)) found.set(line, (found.get(line) ?? new Set()).add(path));
     for (const line of lines.map(plainLine)) put.add(`${path}\0${line}`);
   }
   return found;
 }
 
-function leave({ lines, fragments }: RecordedEdit, found: ReadonlySet<string>): Partial<CarryingEdit> {
-  const isCarried = (line: string): boolean => found.has(plainLine(line));
-  let isBelow = false;
-  // A line that many files have is carried along with the one above it.
-  const marked = lines?.map((line) => {
-    isBelow = isCarried(line) && (isBelow || isDistinctive(line));
-    return { line, isOwn: !isBelow };
-  });
+function leave({ path, lines, fragments }: RecordedEdit, found: Found): Partial<CarryingEdit> {
+  const own: string[] = [];
+  const carried: CarriedLine[] = [];
+  let above: ReadonlySet<string> | undefined;
+  for (const line of lines ?? []) {
+    const from = found.get(plainLine(line));
+    // A line that many files have is carried along with the one above it.
+    above = from && (isDistinctive(line) ? from : above);
+    if (above) carried.push({ line, from: [...above], to: path });
+    else own.push(line);
+  }
   return {
-    lines: marked?.flatMap(({ line, isOwn }) => (isOwn ? line : [])),
-    carried: (marked ?? []).flatMap(({ line, isOwn }) => (isOwn ? [] : line)),
-    fragments: fragments.filter((line) => !isDistinctive(line) || !isCarried(line)),
+    lines: lines && own,
+    carried,
+    fragments: fragments.filter((line) => !isDistinctive(line) || !found.has(plainLine(line))),
   };
 }

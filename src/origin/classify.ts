@@ -1,5 +1,5 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
-import { type Evidence, isReformatted, isWritten } from './evidence.ts';
+import { type CarriedLine, type Evidence, isReformatted, isWritten } from './evidence.ts';
 import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
@@ -29,6 +29,8 @@ export interface LineOrigin<S> {
   readonly prompt?: string | undefined;
   /** The turn that wrote it, as other commands take it (`<session>:<n>`); where something of it is kept in this worktree. */
   readonly turn?: string | undefined;
+  /** It may have been somewhere before, and be whose it was there: in these files, by names of a session's tools. */
+  readonly isFrom?: readonly Pick<CarriedLine, 'from' | 'to'>[];
 }
 
 /** A session that touched the file in a commit, and what it is known to have written. */
@@ -65,6 +67,8 @@ const NOWHERE = (): undefined => undefined;
 /** What else is known where lines are judged. */
 interface Known<S> {
   readonly all?: readonly string[];
+  /** The whole file in the commit. */
+  readonly file?: (() => readonly string[]) | undefined;
   readonly elsewhere?: FindElsewhere<S>;
   readonly isAllTold?: boolean;
 }
@@ -79,19 +83,22 @@ interface Known<S> {
 export function judgeLines<S>(
   lines: readonly string[],
   suspects: readonly Suspect<S>[],
-  { all = lines, elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
+  { all = lines, file = () => all, elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
   const findOther: FindElsewhere<S> = (line) =>
     elsewhere(line) ??
     (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
-  const isCommon = openCommon(all, suspects);
-  const isTorn = openTorn(all, suspects);
-  return judgeEach(lines, { elsewhere: findOther, rest, isCommon, isTorn }, (line) => {
+  const isCommon = openCommon(all, file, suspects);
+  const isTorn = openTorn(file, suspects);
+  const carriedBy = (line: string) =>
+    suspects.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? []);
+  return judgeEach(lines, { elsewhere: findOther, rest, isCommon, isTorn, carriedBy }, (line) => {
     for (const { session, evidence, writerOf } of suspects) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
-      if (writer && !writer.isCarried)
-        return { ...of('agent', 'written', session), prompt: writer.prompt, turn: writer.turn };
+      if (!writer || writer.isCarried) continue;
+      const isFrom = evidence.byCommand.has(plainLine(line)) && { isFrom: [] };
+      return { ...of('agent', 'written', session), prompt: writer.prompt, turn: writer.turn, ...isFrom };
     }
     return undefined;
   });
@@ -115,28 +122,43 @@ function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): 
  * Tells which lines a commit brought more than once, and so short that the text alone does not say whose each is: unless one session is
  * known to have written all of them.
  */
-function openCommon<S>(all: readonly string[], suspects: readonly Suspect<S>[]): (line: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const line of all.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
+function openCommon<S>(
+  all: readonly string[],
+  file: () => readonly string[],
+  suspects: readonly Suspect<S>[],
+): (line: string) => boolean {
+  const counts = countOf(all);
+  let inFile: ReadonlyMap<string, number> | undefined;
   return (line) => {
-    const count = isDistinctive(line) ? 0 : (counts.get(plainLine(line)) ?? 0);
-    if (count < 2) return false;
-    const written = suspects.flatMap(({ evidence }) => evidence.short.get(plainLine(line))?.count || []);
-    return written.length !== 1 || (written[0] as number) < count;
+    const text = plainLine(line);
+    if (isDistinctive(line) || (counts.get(text) ?? 0) < 2) return false;
+    const written = suspects.flatMap(({ evidence }) => evidence.short.get(text)?.count || []);
+    if (written.length !== 1) return true;
+    inFile ??= countOf(file()); // some of what the commit brought may be gone
+    return (written[0] as number) < (inFile.get(text) ?? 0);
   };
+}
+
+function countOf(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 /**
  * Tells which lines that prove nothing may be a session's also where a person wrote the line above: it wrote such a line below another one,
- * which somebody took away.
+ * which was taken away before the commit.
  */
-function openTorn<S>(all: readonly string[], suspects: readonly Suspect<S>[]): (line: string) => boolean {
+function openTorn<S>(
+  file: () => readonly string[],
+  suspects: readonly Suspect<S>[],
+): (line: string) => boolean {
   let left: ReadonlySet<string> | undefined;
-  return (line) => {
-    left ??= new Set(all.map(plainLine));
-    const isGone = (above: string): boolean => !left?.has(above);
-    return suspects.some(({ evidence }) => evidence.short.get(plainLine(line))?.below.some(isGone));
+  const isGone = (above: string): boolean => {
+    left ??= new Set(file().map(plainLine));
+    return !left.has(above);
   };
+  return (line) => suspects.some(({ evidence }) => evidence.short.get(plainLine(line))?.below.some(isGone));
 }
 
 /** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */
@@ -158,21 +180,26 @@ interface Others<S> {
   readonly isCommon?: (line: string) => boolean;
   /** It may be a session's below a person's line. */
   readonly isTorn?: (line: string) => boolean;
+  /** Where sessions had it from that only carried it. */
+  readonly carriedBy?: (line: string) => readonly CarriedLine[];
 }
 
 function judgeEach<S>(
   lines: readonly string[],
-  { elsewhere, rest, isCommon = () => false, isTorn = () => false }: Others<S>,
+  { elsewhere, rest, isCommon = () => false, isTorn = () => false, carriedBy = () => [] }: Others<S>,
   findWriter: (line: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
   let above: LineOrigin<S> | undefined;
   const judged = lines.map((line) => {
-    const isKnown = above !== undefined && above.kind !== 'unknown';
+    const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
     if (!isTelling(line) || (isKnown && isCommon(line))) return undefined;
     const written = findWriter(line);
     const found = written ? undefined : elsewhere(line);
-    if (found?.session && isKnown && !isDistinctive(line)) return undefined;
-    above = written ?? judgeElsewhere(found, line, rest);
+    const isFrom = written || found ? [] : carriedBy(line);
+    if ((found?.session || isFrom.length > 0) && isKnown && !isDistinctive(line)) return undefined;
+    above =
+      written ??
+      (isFrom.length > 0 ? { ...of('unknown', 'unseen'), isFrom } : judgeElsewhere(found, line, rest));
     return above;
   });
   // Where all that can tell is as the rest, so is what cannot.

@@ -40,6 +40,8 @@ export interface BlamedSession {
 export interface Texts {
   readonly run: readonly string[];
   readonly all: readonly string[];
+  /** The whole file in the commit, where that can be told. */
+  readonly file?: (() => readonly string[]) | undefined;
 }
 
 /** What all commits of a file share. */
@@ -162,5 +164,5 @@ export function judgeCommitted(
   // Of several one may be in another clone.
   const isAllHere = linkedIds(links).every((id) => context.checkpoints.has(id) && !context.isForgotten(id));
   const isAllTold = isAllHere && !isForgottenWork;
-  return judgeLines(texts.run, suspects, { all: texts.all, elsewhere, isAllTold });
+  return judgeLines(texts.run, suspects, { ...texts, elsewhere, isAllTold });
 }

@@ -4,7 +4,14 @@ import { REDACTED } from '../checkpoint/redact/regions.ts';
 
 /** What one call of a tool wrote into a file, less what it only carried there. */
 export interface CarryingEdit extends RecordedEdit {
-  readonly carried?: readonly string[];
+  readonly carried?: readonly CarriedLine[];
+}
+
+/** A line that a session found in files, and put into another one; names are those that its tools used. */
+export interface CarriedLine {
+  readonly line: string;
+  readonly from: readonly string[];
+  readonly to: string;
 }
 
 /** What is on record of the lines that one session wrote into one file. */
@@ -18,7 +25,9 @@ export interface Evidence {
   /** Texts that may be parts of lines. */
   readonly fragments: readonly string[];
   /** Lines that it only carried into the file, without what a formatter decides. */
-  readonly carried: ReadonlySet<string>;
+  readonly carried: ReadonlyMap<string, CarriedLine>;
+  /** Lines that commands alone brought, as far as it knows: they may have been somewhere before. */
+  readonly byCommand: ReadonlySet<string>;
   /** Lines that say little by themselves, without what a formatter decides. */
   readonly short: ReadonlyMap<string, ShortLine>;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
@@ -54,11 +63,22 @@ export function gatherEvidence(edits: readonly CarryingEdit[], isComplete: boole
       .map((line) => plainLine(line).split(REDACTED))
       .filter((parts) => parts.some((part) => isTelling(part))),
     fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
-    carried: new Set(edits.flatMap(({ carried = [] }) => carried.map(plainLine))),
+    carried: new Map(
+      edits.flatMap(({ carried = [] }) => carried.map((one) => [plainLine(one.line), one] as const)),
+    ),
+    byCommand: gatherByCommand(edits),
     short: gatherShort(edits),
     isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
   };
+}
+
+function gatherByCommand(edits: readonly CarryingEdit[]): Set<string> {
+  const linesOf = (isByCommand: boolean): string[] =>
+    edits.flatMap((edit) => ((edit.isByCommand ?? false) === isByCommand ? (edit.lines ?? []) : []));
+  const byTools = new Set(linesOf(false).map(plainLine));
+  const byCommands = linesOf(true).filter(isDistinctive).map(plainLine);
+  return new Set(byCommands.filter((line) => !byTools.has(line)));
 }
 
 /** Edits are in the order in which they were made; what they took away says what is left of those before. */

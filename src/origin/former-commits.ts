@@ -1,40 +1,66 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
-import type { BlamedLine } from '../git/commit/blame.ts';
+import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import { readRecentMoves } from '../git/ref/reflog.ts';
 import { runGit } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
 
-/** Commits that are looked into: a rewriting leaves some dozens behind. */
-const MAX_COMMITS = 200;
+/** Commits that are looked into, the newest: a rewriting leaves some dozens behind. */
+const MAX_COMMITS = 300;
 
-/** One place where a line stood before. */
-export interface Former {
+/** A line that is looked for, and files that may have had it before. */
+export interface Sought {
   readonly line: BlamedLine;
-  /** Commits that brought it into the file of that name, the newest first; none is in the history it is in now. */
-  readonly commits: readonly ObjectId[];
+  readonly paths: readonly string[];
 }
 
 /**
- * Finds where lines came from that a replayed commit has: in commits that this worktree's HEAD was at, or that other branches have, which
- * brought the same lines into the same files. A line that many files have proves nothing. One process.
+ * Finds where lines were before: commits of a history, those that this worktree's HEAD was at, and those of other branches, which
+ * brought them into one of the files. A line that many files have is looked for together with the one above it. One process.
  *
+ * @param sought in their order
  * @param revision whose history the lines are in
+ * @returns for each line its places, the oldest first
  */
-export function findFormer(work: Work, lines: readonly BlamedLine[], revision: string): Former[] {
-  const asked = lines.filter(({ text, commit }) => commit !== undefined && isDistinctive(text));
-  if (asked.length === 0) return [];
-  const added = readAdded(work, revision, [...new Set(asked.map(({ path }) => path as RepoPath))]);
-  return asked.flatMap((line) => {
-    const commits = (added.get(keyOf(line.path, line.text)) ?? []).filter((oid) => oid !== line.commit);
-    return commits.length > 0 ? [{ line, commits }] : [];
+export function findFormer(
+  work: Work,
+  sought: readonly Sought[],
+  revision: string,
+): Map<BlamedLine, readonly BlamedLine[]> {
+  const paths = [...new Set(sought.flatMap((one) => one.paths))];
+  if (!sought.some(({ line }) => isDistinctive(line.text))) return new Map();
+  const added = readAdded(work, revision, paths as RepoPath[]);
+  const pathsOf = new Map(sought.map((one) => [one.line, one.paths]));
+  const found = new Map<BlamedLine, readonly BlamedLine[]>();
+  for (const run of runsOf(sought.map(({ line }) => line))) {
+    const keys = keysOf(run.map(({ text }) => text));
+    run.forEach((line, at) => {
+      const key = keys[at];
+      const places = (pathsOf.get(line) ?? []).flatMap((path) =>
+        (key === undefined ? [] : (added.get(`${path}\0${key}`) ?? [])).map((commit) => ({ commit, path })),
+      );
+      found.set(
+        line,
+        places.map(({ commit, path }) => ({ ...line, commit, path })),
+      );
+    });
+  }
+  return found;
+}
+
+/** What lines one below the other are known by: a line of many files is, below one that is like no other. */
+function keysOf(lines: readonly string[]): (string | undefined)[] {
+  let above: string | undefined;
+  return lines.map((line) => {
+    const text = plainLine(line);
+    if (!isDistinctive(line)) return above === undefined ? undefined : `${above}\0${text}`;
+    above = text;
+    return text;
   });
 }
 
-const keyOf = (path: string, line: string): string => `${path}\0${plainLine(line)}`;
-
-/** Which commits outside of a history brought a line into a file, by {@link keyOf}. */
+/** Which commits brought a line into a file, by the file and {@link keysOf}; the oldest first. */
 function readAdded(
   { git, repo }: Work,
   revision: string,
@@ -46,15 +72,18 @@ function readAdded(
     ...['--format=%x00%H', '--patch', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches', '--stdin'],
   ];
-  const input = [...tips, `^${revision}`, '--', ...paths].map((row) => `${row}\n`).join('');
+  const input = [...tips, revision, '--', ...paths].map((row) => `${row}\n`).join('');
   const { stdout } = runGit(git, args, { input, okUnknown: true });
   const added = new Map<string, ObjectId[]>();
-  for (const block of stdout.toString('utf8').split('\0').slice(1)) {
+  for (const block of stdout.toString('utf8').split('\0').slice(1).reverse()) {
     const oid = parseObjectId(block.slice(0, block.indexOf('\n')));
-    if (oid)
-      for (const [path, line] of addedBy(block, paths)) {
-        const key = keyOf(path, line);
-        added.set(key, [...(added.get(key) ?? []), oid]);
+    for (const { path, lines } of oid ? addedBy(block, paths) : [])
+      for (const key of keysOf(lines)) {
+        if (key === undefined) continue;
+        const place = `${path}\0${key}`;
+        const known = added.get(place);
+        if (known) known.push(oid as ObjectId);
+        else added.set(place, [oid as ObjectId]);
       }
   }
   return added;
@@ -62,22 +91,24 @@ function readAdded(
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** Lines that a patch brings into files. Hunks are read by their counts: a line that looks like a header may be text. */
-function addedBy(patch: string, paths: readonly string[]): [path: string, line: string][] {
+/** What each hunk of a patch brings into a file. Hunks are read by their counts: a line that looks like a header may be text. */
+function addedBy(patch: string, paths: readonly string[]): { path: string; lines: string[] }[] {
   const known = new Map(paths.map((path) => [`+++ b/${path}`, path]));
-  const found: [string, string][] = [];
+  const found: { path: string; lines: string[] }[] = [];
   let path: string | undefined;
   let left = 0;
   for (const row of patch.split('\n')) {
     if (left > 0) {
       if (row.startsWith('\\')) continue;
       left--;
-      if (row.startsWith('+') && path !== undefined) found.push([path, row.slice(1)]);
+      if (row.startsWith('+') && path !== undefined) found.at(-1)?.lines.push(row.slice(1));
       continue;
     }
     if (row.startsWith('+++ ')) path = known.get(row.replace(/\t$/, ''));
     const [, gone = '1', come = '1'] = HUNK.exec(row) ?? [];
-    if (HUNK.test(row)) left = Number(gone) + Number(come);
+    if (!HUNK.test(row)) continue;
+    left = Number(gone) + Number(come);
+    if (path !== undefined) found.push({ path, lines: [] });
   }
   return found;
 }

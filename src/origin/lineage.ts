@@ -1,4 +1,7 @@
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
+import { readObjects } from '../git/object/objects.ts';
+import type { Git } from '../git/run.ts';
+import type { Verdict } from '../session/record/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
 import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
 import {
@@ -9,9 +12,9 @@ import {
   type LineOrigin,
   type Suspect,
 } from './classify.ts';
-import { type BlamedSession, type Context, judgeCommitted, openContext, type Texts } from './context.ts';
-import { findFormer } from './former-commits.ts';
+import { type BlamedSession, judgeCommitted, openContext, type Texts } from './context.ts';
 import { openKeptLines } from './kept-lines.ts';
+import { type Judge, leadBack } from './led-back.ts';
 import { openAllSeen, openLive } from './live-edits.ts';
 import { type Others, openOthers, SEEN } from './others.ts';
 
@@ -39,51 +42,47 @@ export async function judgeLineage(
   question: Question,
 ): Promise<Origin[]> {
   const judge = openJudge(work, question);
-  const { origins, context } = await judge(lines);
-  const judged = new Map(lines.map((line, at) => [line, origins[at] as Origin]));
-  const open = lines.filter((line) => judged.get(line)?.kind === 'unknown');
-  const led = findFormer(work, open, question.revision).flatMap(({ line, commits }) => {
-    const commit = commits.find((oid) => SEEN.has(context.verdict(oid)?.reason));
-    return commit ? [{ line, former: { ...line, commit } }] : [];
+  const origins = await judge(lines);
+  const open = lines.flatMap((line, at) => {
+    const origin = origins[at] as Origin;
+    return origin.kind === 'unknown' || origin.isFrom ? [{ line, origin }] : [];
   });
-  if (led.length === 0) return origins;
-  const anew = new Set<BlamedLine>();
-  const again = await judge(led.map(({ former }) => former));
-  led.forEach(({ line }, at) => {
-    const origin = again.origins[at];
-    if (!origin || origin.kind === 'unknown') return;
-    judged.set(line, origin);
-    anew.add(line);
-  });
+  const led = await leadBack(work, judge, open, question.revision);
+  if (led.size === 0) return [...origins];
+  const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
     origin: judged.get(line) as Origin,
-    isAnew: anew.has(line),
+    isAnew: led.has(line),
   });
   return fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
 }
 
 /** What the hooks know here is looked up once, for all lines. */
-function openJudge(work: Work, { isOn, revision, commitsOf }: Question) {
+function openJudge(work: Work, { isOn, revision, commitsOf }: Question): Judge {
   const { git, repo } = work;
   const read = commitsOf ?? rememberCommits(git);
   const keptOf = openKeptLines(work);
   const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
-  return async (lines: readonly BlamedLine[]): Promise<{ origins: Origin[]; context: Context }> => {
+  const verdicts = new Map<BlamedLine['commit'], Verdict | undefined>();
+  const judgeAll = async (lines: readonly BlamedLine[]): Promise<readonly Origin[]> => {
     const commits = read([...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
     const context = await openContext(repo, git, lines, commits, keptOf);
-    const judgeWaiting = (path: string, { run, all }: Texts, elsewhere: FindElsewhere<BlamedSession>) => {
+    for (const commit of commits.keys()) verdicts.set(commit, context.verdict(commit));
+    const judgeWaiting = (path: string, texts: Texts, elsewhere: FindElsewhere<BlamedSession>) => {
       const suspects: Suspect<BlamedSession>[] = live(path);
       const isAllTold = isOn && isAllSeen(suspects) && !context.isForgottenWork(undefined, path);
-      return judgeLines(run, suspects, { all, elsewhere, isAllTold });
+      return judgeLines(texts.run, suspects, { ...texts, elsewhere, isAllTold });
     };
     const byPlace = new Map<string, BlamedLine[]>(lines.map((line) => [placeOf(line), []]));
     for (const line of lines) byPlace.get(placeOf(line))?.push(line);
+    const filesAt = openFiles(git, lines);
     const judgeRun = (run: readonly BlamedLine[], others: Others) => {
       const first = run[0] as BlamedLine;
       const { commit, path } = first;
-      const texts = { run: textsOf(run), all: textsOf(byPlace.get(placeOf(first)) ?? []) };
+      const all = textsOf(byPlace.get(placeOf(first)) ?? []);
+      const texts = { run: textsOf(run), all, file: filesAt(first) };
       const elsewhere = others(commit, path);
       const origins: Origin[] =
         commit === undefined
@@ -97,9 +96,32 @@ function openJudge(work: Work, { isOn, revision, commitsOf }: Question) {
     const first = judge(() => () => undefined);
     // Other commits tell of lines that their own does not: a line is a person's only where it is no session's for another one.
     const doubtful = lines.filter((_, at) => first[at]?.kind !== 'agent');
-    const origins =
-      doubtful.length === 0 ? first : judge(await openOthers(git, context, doubtful, commits, revision));
-    return { origins, context };
+    return doubtful.length === 0 ? first : judge(await openOthers(git, context, doubtful, commits, revision));
+  };
+  const isSeen = (commit: BlamedLine['commit']) =>
+    commit === undefined || SEEN.has(verdicts.get(commit)?.reason);
+  return Object.assign(judgeAll, { isSeen });
+}
+
+/** Files are read some at a time, when the first is asked for. */
+const AT_ONCE = 64;
+
+/** The text of a line's file in its commit; what waits is in the file as it is. */
+function openFiles(git: Git, lines: readonly BlamedLine[]): (line: BlamedLine) => () => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const nameOf = ({ commit, path }: BlamedLine): string => `${commit}:${path}`;
+  const names = [...new Set(lines.flatMap((line) => (line.commit ? nameOf(line) : [])))];
+  const read = (name: string): void => {
+    const from = names.indexOf(name);
+    const asked = names.slice(from, from + AT_ONCE);
+    const found = readObjects(git, asked);
+    for (const one of asked) known.set(one, found.get(one)?.data.toString('utf8').split('\n') ?? []);
+  };
+  return (line) => () => {
+    if (line.commit === undefined) return textsOf(lines);
+    const name = nameOf(line);
+    if (!known.has(name)) read(name);
+    return known.get(name) ?? [];
   };
 }
 

@@ -4,7 +4,7 @@ import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
-import { agentFolder, readAgentTranscripts } from '../checkpoint/read/texts.ts';
+import { agentFolder, findAgentTranscripts, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
 import { withoutCarried } from './carried.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
@@ -73,6 +73,16 @@ function judgeBatch(
       whole ??= read(slot, wholeText(parts));
       return whole;
     };
+    const agentsOf = (record: EditRecord): readonly SubAgentRecord[] => {
+      if (record === slice) return own;
+      others ??= findSubAgents(
+        store,
+        slot,
+        record.agents.filter((call) => !slice.agents.includes(call)),
+      );
+      return [...own, ...others];
+    };
+    let others: readonly SubAgentRecord[] | undefined;
     const turns = new Map<EditRecord, TranscriptTurn[]>();
     const turnsIn = (record: EditRecord, known: readonly string[]): TranscriptTurn[] => {
       if (known.length < 2 && record === slice) return [{ prompt: known[0], record, from: 0 }];
@@ -93,7 +103,7 @@ function judgeBatch(
         firstItem: record === slice ? slot.metadata.checkpointTranscriptStart : 0,
         kept: sources.keptOf(sessionId),
         names,
-        editsIn: (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)],
+        editsIn: (turn) => [...filter(turn), ...agentsOf(record).filter(isOf(turn)).flatMap(filter)],
       });
     };
     const { sessionId, createdAt, checkpointTranscriptStart: start } = slot.metadata;
@@ -108,11 +118,11 @@ function judgeBatch(
       for (const filter of [ofPath, ofOthers])
         for (const open of [() => slice, readWhole]) {
           const record = open();
-          const evidence = combine(record, own, filter, isWhole);
+          const evidence = combine(record, agentsOf(record), filter, isWhole);
           if (evidence.hasEdits)
             return { ...evidence, writerOf: writersIn(record, filter, names), hasBrought: broughtIn(names) };
         }
-      return combine(readWhole(), own, ofPath, isWhole);
+      return combine(readWhole(), agentsOf(readWhole()), ofPath, isWhole);
     };
     return [slot, new Map([...(wanted.get(slot) ?? [])].map((path) => [path, judge(path)]))];
   });
@@ -148,6 +158,11 @@ function combine(
 const read = ({ metadata }: StoredSlot, text: string): EditRecord =>
   withoutCarried(transcriptFormatOf(metadata.agent).readEdits(text));
 
+function findSubAgents(store: CheckpointStore, slot: StoredSlot, calls: readonly string[]): SubAgentRecord[] {
+  const texts = findAgentTranscripts(store.git, store.tips, new Set(calls));
+  return [...texts].map(([call, text]) => ({ ...read(slot, text), call }));
+}
+
 /** Transcripts of the sub-agents that worked in a slot's part of the session. */
 function readSubAgents(
   store: CheckpointStore,
@@ -158,11 +173,17 @@ function readSubAgents(
     agentFolder(checkpointDir(slot.checkpoint), call);
   const asked = slots.flatMap((slot) => (slices.get(slot)?.agents ?? []).map((call) => folder(slot, call)));
   const byFolder = readAgentTranscripts(store.git, store.tips, asked);
+  const isThere = (slot: StoredSlot) => (call: string) => byFolder.has(folder(slot, call));
+  const missing = slots.flatMap((slot) =>
+    (slices.get(slot)?.agents ?? []).filter((call) => !isThere(slot)(call)),
+  );
+  // What was done before a commit that took another part of it is kept with that.
+  const byCall = findAgentTranscripts(store.git, store.tips, new Set(missing));
   return new Map(
     slots.map((slot) => {
       const calls = slices.get(slot)?.agents ?? [];
       const records = calls.flatMap((call) => {
-        const text = byFolder.get(folder(slot, call));
+        const text = byFolder.get(folder(slot, call)) ?? byCall.get(call);
         return text === undefined ? [] : { ...read(slot, text), call };
       });
       return [slot, records];

@@ -1,59 +1,69 @@
 import { blame } from '../../support/command/blame.ts';
 import type { Story, Tally } from './story.ts';
-import { linesOf } from './text.ts';
+import { type Author, linesOf, type TrueLine } from './text.ts';
 
-/** Holds what `entire blame` says of each line of each file against the truth, and throws where somebody is called another. */
+type ToldLine = ReturnType<typeof blame>['lines'][number];
+
+/**
+ * Holds what `entire blame` says of each line of each file against the truth, and notes where somebody is called another.
+ * `ENTIRE_STORIES_SHOW=1` prints each file that has a line which is not called its author's, and what led to it.
+ *
+ * @param way what was done last
+ */
 export function judge(story: Story, tally: Tally, way: string): void {
   for (const path of story.files()) {
     const text = story.repo.read(path);
     if (text === '') continue;
     const truth = story.truth.of(linesOf(text));
     const told = blame(story.repo, path).lines;
-    const isWrong = told.some(
-      ({ class: kind }, at) =>
-        truth[at] &&
-        (kind === 'unknown' ? 'unknown' : kind === 'human' ? 'user' : 'agent') !==
-          (truth[at]?.author === 'user' ? 'user' : 'agent'),
-    );
-    if (process.env.ENTIRE_STORIES_SHOW && isWrong) {
-      console.log(
-        [
-          `== ${path} after ${way}`,
-          ...story.story.slice(-40),
-          ...told.map(
-            ({ class: k, reason, session_id, text: t, commit }, at) =>
-              `${truth[at]?.author ?? '?'}\t${k} ${reason} ${session_id === story.sessions.A.id ? 'A' : session_id ? 'B' : ''} ${commit?.slice(0, 7)}\t${t}`,
-          ),
-        ].join('\n'),
-      );
-    }
-    told.forEach(({ class: kind, session_id, reason, text: line }, at) => {
-      const own = truth[at];
-      if (!own) return;
-      // Git takes it for one that stood there before the lines around it, whoever wrote that.
-      if (!own.isUnique && told[at]?.commit !== told[at - 1]?.commit) return;
-      tally.lines++;
-      if (!own.isUnique) tally.common++;
-      story.count('lines');
-      if (kind === 'unknown') {
-        tally.unknown++;
-        story.count(`unknown ${reason} ${way}`);
-        return;
-      }
-      const who = own.author === 'user' ? null : story.sessions[own.author].id;
-      if ((kind === 'agent' ? session_id : null) === who) return;
-      const said = kind === 'agent' ? (session_id === story.sessions.A.id ? 'A' : 'B') : 'user';
-      if (!own.isUnique) {
-        tally.commonWrong++;
-        story.count(`common wrong ${way}`);
-        return;
-      }
-      story.count(
-        `wrong ${own.author === 'user' ? 'user' : 'agent'} as ${said === 'user' ? 'user' : 'agent'} ${way}`,
-      );
-      story.wrong.push(
-        `${path}:${at + 1} "${line}" is ${own.author}'s, and is called ${said}'s (${reason}), after ${way}`,
-      );
+    let above: ToldLine | undefined;
+    const wrong = told.filter((line, at) => {
+      if (truth[at]?.isUnique) above = line;
+      return judgeLine(story, tally, { line, above, own: truth[at] });
     });
+    for (const line of wrong) {
+      const author = truth[line.line - 1]?.author;
+      story.count(`${line.class === 'unknown' ? `unknown (${line.reason})` : 'wrong'} after ${way}`);
+      if (line.class !== 'unknown' && truth[line.line - 1]?.isUnique)
+        story.wrong.push(
+          `${path}:${line.line} "${line.text}" is ${author}'s, and is called ${sayer(story, line)}'s (${line.reason}), after ${way}`,
+        );
+    }
+    if (wrong.length > 0 && process.env.ENTIRE_STORIES_SHOW === '1') {
+      const rows = told.map((line, at) => {
+        const mark = wrong.includes(line) ? '*' : ' ';
+        const said = `${sayer(story, line)} ${line.reason} ${line.commit?.slice(0, 7)}`;
+        return `${mark} ${truth[at]?.author ?? '?'}\t${said}\t${line.text}`;
+      });
+      console.log([`== ${path} after ${way}`, ...story.story, ...rows].join('\n'));
+    }
   }
+}
+
+interface Judged {
+  readonly line: ToldLine;
+  /** The line like no other that it stands below, or itself. */
+  readonly above: ToldLine | undefined;
+  readonly own: TrueLine | undefined;
+}
+
+/** Counts a line, and says whether it is not called its author's. */
+function judgeLine(story: Story, tally: Tally, { line, above, own }: Judged): boolean {
+  if (!own) return false;
+  // Git takes it for one that stood there before the lines around it, whoever wrote that.
+  if (!own.isUnique && line.commit !== above?.commit) return false;
+  tally.lines++;
+  if (!own.isUnique) tally.common++;
+  const said = sayer(story, line);
+  if (said === own.author) return false;
+  if (said === 'unknown') tally.unknown++;
+  else if (own.isUnique) tally.uniqueWrong++;
+  else tally.commonWrong++;
+  return true;
+}
+
+function sayer(story: Story, { class: kind, session_id }: ToldLine): Author | 'unknown' {
+  if (kind === 'unknown') return kind;
+  if (kind === 'human') return 'user';
+  return session_id === story.sessions.A.id ? 'A' : 'B';
 }

@@ -12,6 +12,8 @@ const NAMES = ['a.ts', 'b.ts', 'c.ts', 'lib/d.ts', 'lib/e.ts'];
 export interface Tally {
   lines: number;
   unknown: number;
+  /** Lines like no other that were called somebody's who did not write them. */
+  uniqueWrong: number;
   common: number;
   commonWrong: number;
 }

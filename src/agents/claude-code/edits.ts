@@ -134,6 +134,7 @@ function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
     path: absolute(asText(file.filePath), cwd),
     ...readPieces(file.hunks),
     fragments: [],
+    isByCommand: true,
   }));
 }
 

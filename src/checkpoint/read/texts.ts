@@ -1,6 +1,6 @@
 import { createHash, type Hash } from '../../base/hash.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import { readTree } from '../../git/object/objects.ts';
+import { readFiles, readTree } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import { chunkIndex, chunkName, isTranscriptName, renderHash } from '../chunks.ts';
 import { readBlobs } from './blobs.ts';
@@ -40,12 +40,42 @@ export function readAgentTranscripts(
 ): Map<string, string> {
   if (folders.length === 0) return new Map();
   const listed = trees.toReversed().flatMap((tree) => [...(readTree(git, tree, folders, true) ?? [])]);
-  const transcripts = listed.filter(([path]) => /\/agent-[\w-]+\.jsonl$/.test(path));
-  const { found } = readBlobs(git, [...new Set(transcripts.map(([, { oid }]) => oid))]);
+  return readTexts(
+    git,
+    listed.flatMap(([path, { oid }]) =>
+      AGENT_TRANSCRIPT.test(path) ? [[path.slice(0, path.lastIndexOf('/') + 1), oid] as const] : [],
+    ),
+  );
+}
+
+const AGENT_TRANSCRIPT = /\/tasks\/([^/]+)\/agent-[\w-]+\.jsonl$/;
+
+/** The same by the call, whichever checkpoint has them. Looks through all that is stored. */
+export function findAgentTranscripts(
+  git: Git,
+  trees: readonly ObjectId[],
+  calls: ReadonlySet<string>,
+): Map<string, string> {
+  if (calls.size === 0) return new Map();
+  const listed = trees.toReversed().flatMap((tree) => [...(readFiles(git, tree) ?? [])]);
+  return readTexts(
+    git,
+    listed.flatMap(([path, { oid }]) => {
+      const call = AGENT_TRANSCRIPT.exec(path)?.[1];
+      return call !== undefined && calls.has(call) ? [[call, oid] as const] : [];
+    }),
+  );
+}
+
+function readTexts(
+  git: Git,
+  named: readonly (readonly [name: string, oid: ObjectId])[],
+): Map<string, string> {
+  const { found } = readBlobs(git, [...new Set(named.map(([, oid]) => oid))]);
   return new Map(
-    transcripts.flatMap(([path, { oid }]) => {
+    named.flatMap(([name, oid]) => {
       const text = found.get(oid)?.data.toString('utf8');
-      return text === undefined ? [] : [[path.slice(0, path.lastIndexOf('/') + 1), text] as const];
+      return text === undefined ? [] : [[name, text] as const];
     }),
   );
 }

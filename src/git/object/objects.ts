@@ -241,7 +241,11 @@ export function readTree(
   return entries;
 }
 
-/** The same from one listing of everything: linear in the tree and in the paths. */
+/** All files of a tree or commit; `undefined` when it does not exist. */
+export const readFiles = (git: Git, treeish: string): Map<string, TreeEntry> | undefined =>
+  listTree(git, ['-r', treeish]);
+
+/** What {@link readTree} reads, from one listing of everything: linear in the tree and in the paths. */
 function readWholeTree(
   git: Git,
   treeish: string,

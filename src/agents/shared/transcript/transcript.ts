@@ -51,6 +51,8 @@ export interface RecordedEdit {
   readonly removed?: readonly string[];
   /** The lines are all that the file had then: some of them may have been there before. */
   readonly isWhole?: boolean;
+  /** A command made it, as the client saw: what it brought may have been somewhere before. */
+  readonly isByCommand?: boolean;
 }
 
 /** What a part of a transcript says about the lines that were written in it. */

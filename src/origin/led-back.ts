@@ -1,0 +1,106 @@
+import { isDistinctive } from '../base/text/lines.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
+import type { Work } from '../strategy/work.ts';
+import type { LineOrigin } from './classify.ts';
+import type { BlamedSession } from './context.ts';
+import { findFormer } from './former-commits.ts';
+
+type Origin = LineOrigin<BlamedSession>;
+
+/** Says of lines in commits whose they are, by those commits alone; and whether the making of a commit was seen. */
+export interface Judge {
+  (lines: readonly BlamedLine[]): Promise<readonly Origin[]>;
+  isSeen(commit: BlamedLine['commit']): boolean;
+}
+
+/** Places of a line that are looked at, the oldest first. */
+const MAX_PLACES = 6;
+/** How often a line may have been carried on. */
+const MAX_MOVES = 3;
+
+/** A line, and what its own commit tells of it. */
+interface Open {
+  readonly line: BlamedLine;
+  readonly origin: Origin;
+}
+
+/**
+ * Lines of which their own commit does not tell, or that a session only brought from elsewhere, led back to where they came from: a
+ * replayed commit to the one that it was made of, a file to the one that it was moved from, an old version to the commit that first had it.
+ *
+ * @returns those that could be
+ */
+export async function leadBack(
+  work: Work,
+  judge: Judge,
+  open: readonly Open[],
+  revision: string,
+  moves = 0,
+): Promise<Map<BlamedLine, Origin>> {
+  const sought = open.map(({ line, origin }) => ({
+    line,
+    paths: [...new Set([line.path, ...sourcesOf(line, origin)])],
+  }));
+  const former = findFormer(work, sought, revision);
+  const found = new Map<BlamedLine, Origin>();
+  /** Lines that were carried to a place, too. */
+  const further: { readonly line: BlamedLine; readonly at: Open }[] = [];
+  const tell = async (asked: readonly { readonly line: BlamedLine; readonly place: BlamedLine }[]) => {
+    const origins = asked.length === 0 ? [] : await judge(asked.map(({ place }) => place));
+    asked.forEach(({ line, place }, at) => {
+      const origin = origins[at] as Origin;
+      const isProved = origin.kind === 'agent' || (origin.kind === 'human' && judge.isSeen(place.commit));
+      if (isProved) found.set(line, origin);
+      else if (origin.isFrom) further.push({ line, at: { line: place, origin } });
+    });
+  };
+  for (let rank = 0; rank < MAX_PLACES; rank++)
+    await tell(
+      open.flatMap(({ line, origin }) => {
+        const places = placesOf(line, origin, former.get(line) ?? []);
+        const place = found.has(line) ? undefined : places[rank];
+        return place ? [{ line, place }] : [];
+      }),
+    );
+  if (moves < MAX_MOVES && further.length > 0) {
+    const deeper = await leadBack(
+      work,
+      judge,
+      further.map(({ at }) => at),
+      revision,
+      moves + 1,
+    );
+    for (const { line, at } of further) {
+      const origin = deeper.get(at.line);
+      if (origin && !found.has(line)) found.set(line, origin);
+    }
+  }
+  return found;
+}
+
+/** What a session brought may have been there before its own commit; a line that it moved, in a file that no commit had it in. */
+function placesOf(line: BlamedLine, origin: Origin, former: readonly BlamedLine[]): readonly BlamedLine[] {
+  const isOwn = ({ commit, path }: BlamedLine): boolean => commit === line.commit && path === line.path;
+  if (origin.kind !== 'agent') {
+    const others = former.filter((place) => !isOwn(place));
+    if (others.length > 0 || !isDistinctive(line.text)) return others;
+    return sourcesOf(line, origin)
+      .filter((path) => path !== line.path)
+      .map((path) => ({ ...line, path }));
+  }
+  const own = former.findIndex(isOwn);
+  return own === -1 ? former : former.slice(0, own);
+}
+
+/** Files of this repository that a session had a line from, by what its tools called them beside this one. */
+function sourcesOf({ path }: BlamedLine, { isFrom = [] }: Origin): string[] {
+  return isFrom.flatMap(({ from, to }) => {
+    const named = to.replaceAll('\\', '/');
+    if (!named.endsWith(path)) return [];
+    const root = named.slice(0, -path.length);
+    return from.flatMap((source) => {
+      const file = source.replaceAll('\\', '/');
+      return file.startsWith(root) ? [file.slice(root.length)] : [];
+    });
+  });
+}
