@@ -1,5 +1,7 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { type CommonWay, openCommon } from './common-lines.ts';
 import { type CarriedLine, type Evidence, isReformatted, isWritten } from './evidence.ts';
+
 import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
@@ -89,11 +91,10 @@ export function judgeLines<S>(
   const findOther: FindElsewhere<S> = (line) =>
     elsewhere(line) ??
     (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
-  const isCommon = openCommon(all, file, suspects);
-  const isTorn = openTorn(file, suspects);
+  const wayOf = openCommon({ all, file, evidence: suspects.map(({ evidence }) => evidence) });
   const carriedBy = (line: string) =>
     suspects.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? []);
-  return judgeEach(lines, { elsewhere: findOther, rest, isCommon, isTorn, carriedBy }, (line) => {
+  return judgeEach(lines, { elsewhere: findOther, rest, wayOf, carriedBy }, (line) => {
     for (const { session, evidence, writerOf } of suspects) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (!writer || writer.isCarried) continue;
@@ -118,49 +119,6 @@ function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): 
   return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
 
-/**
- * Tells which lines a commit brought more than once, and so short that the text alone does not say whose each is: unless one session is
- * known to have written all of them.
- */
-function openCommon<S>(
-  all: readonly string[],
-  file: () => readonly string[],
-  suspects: readonly Suspect<S>[],
-): (line: string) => boolean {
-  const counts = countOf(all);
-  let inFile: ReadonlyMap<string, number> | undefined;
-  return (line) => {
-    const text = plainLine(line);
-    if (isDistinctive(line) || (counts.get(text) ?? 0) < 2) return false;
-    const written = suspects.flatMap(({ evidence }) => evidence.short.get(text)?.count || []);
-    if (written.length !== 1) return true;
-    inFile ??= countOf(file()); // some of what the commit brought may be gone
-    return (written[0] as number) < (inFile.get(text) ?? 0);
-  };
-}
-
-function countOf(lines: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of lines.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
-
-/**
- * Tells which lines that prove nothing may be a session's also where a person wrote the line above: it wrote such a line below another one,
- * which was taken away before the commit.
- */
-function openTorn<S>(
-  file: () => readonly string[],
-  suspects: readonly Suspect<S>[],
-): (line: string) => boolean {
-  let left: ReadonlySet<string> | undefined;
-  const isGone = (above: string): boolean => {
-    left ??= new Set(file().map(plainLine));
-    return !left.has(above);
-  };
-  return (line) => suspects.some(({ evidence }) => evidence.short.get(plainLine(line))?.below.some(isGone));
-}
-
 /** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */
 export const judgeWatched = <S>(lines: readonly string[], elsewhere: FindElsewhere<S>): LineOrigin<S>[] =>
   judgeEach(lines, { elsewhere, rest: of('human', 'no-session') });
@@ -176,23 +134,26 @@ export const judgeByOthers = <S>(
 interface Others<S> {
   readonly elsewhere: FindElsewhere<S>;
   readonly rest: LineOrigin<S>;
-  /** The text alone does not say whose of several such lines it is. */
-  readonly isCommon?: (line: string) => boolean;
-  /** It may be a session's below a person's line. */
-  readonly isTorn?: (line: string) => boolean;
+  /** By what a line is judged below another one. */
+  readonly wayOf?: (line: string, above: string) => CommonWay;
   /** Where sessions had it from that only carried it. */
   readonly carriedBy?: (line: string) => readonly CarriedLine[];
 }
 
 function judgeEach<S>(
   lines: readonly string[],
-  { elsewhere, rest, isCommon = () => false, isTorn = () => false, carriedBy = () => [] }: Others<S>,
+  { elsewhere, rest, wayOf = () => 'text', carriedBy = () => [] }: Others<S>,
   findWriter: (line: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
   let above: LineOrigin<S> | undefined;
-  const judged = lines.map((line) => {
+  let aboveText = '';
+  const torn = new Set<number>();
+  const judged = lines.map((line, at) => {
     const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
-    if (!isTelling(line) || (isKnown && isCommon(line))) return undefined;
+    const way = isKnown ? wayOf(line, aboveText) : 'text';
+    if (way === 'torn' && above?.kind === 'human') torn.add(at);
+    if (!isTelling(line) || way !== 'text') return undefined;
+    aboveText = line;
     const written = findWriter(line);
     const found = written ? undefined : elsewhere(line);
     const isFrom = written || found ? [] : carriedBy(line);
@@ -211,10 +172,10 @@ function judgeEach<S>(
     return lines.map(() => rest);
   const before = carryForward(judged);
   const after = carryForward(judged.toReversed()).toReversed();
-  return judged.map((origin, at) => {
-    const isOpen = !origin && before[at]?.kind === 'human' && isTorn(lines[at] as string);
-    return origin ?? (isOpen ? of('unknown', 'unseen') : fromNeighbours(before[at], after[at]));
-  });
+  return judged.map(
+    (origin, at) =>
+      origin ?? (torn.has(at) ? of('unknown', 'unseen') : fromNeighbours(before[at], after[at])),
+  );
 }
 
 /** A line that says little by itself, as one that stands in many files, is a session's only below one of it. */
@@ -308,7 +269,8 @@ export function fillRuns<S>(runs: readonly (readonly JudgedLine<S>[])[]): LineOr
   return runs.flatMap((run) => {
     let above: LineOrigin<S> | undefined;
     return run.map(({ text, origin, isAnew }) => {
-      const isFilled = above !== undefined && origin.kind === 'unknown' && !isTelling(text);
+      const isOpen = origin.reason === 'neighbours' || (origin.kind === 'unknown' && !isTelling(text));
+      const isFilled = above !== undefined && isOpen && !isDistinctive(text);
       const filled = isFilled ? fromNeighbours(above, undefined) : origin;
       above = isAnew || isFilled ? filled : undefined;
       return filled;

@@ -40,15 +40,14 @@ describe('evidence', () => {
     expect(isWritten('x = 1', known)).toBe(false);
   });
 
-  test('of lines that many files have it is known how often they were written, and below what; less what was taken away', () => {
+  test('of lines that many files have it is known below which others they were written; less what was taken away', () => {
     const edits = [
       edit('/r/a.ts', ['function first() {', '}', 'function second() {', '}']),
       { ...edit('/r/a.ts', ['function third() {']), removed: ['function second() {'] }, // the brace stays
-      { ...edit('/r/a.ts', []), removed: ['}'] },
     ];
-    expect(gatherEvidence(edits, true).short.get('}')).toEqual({ count: 1, below: ['functionfirst(){'] });
+    expect(gatherEvidence(edits, true).short.get('}')).toEqual(['functionfirst(){']);
     const whole = { ...edit('/r/a.ts', ['}', '}']), isWhole: true };
-    expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual({ count: 2, below: [] });
+    expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual([]);
   });
 
   test('it is complete where every edit has its lines, and nothing else ran', () => {
@@ -116,12 +115,24 @@ describe('judgeLines', () => {
     expect(judge(['head', 'old body', '}', 'mine', '}'], s)).toEqual(['s', 's', 's', 'human', 'human']);
   });
 
-  test('a short line is its session’s wherever it stands, unless there are more of them than that wrote', () => {
+  test('a short line that a commit has several times is its session’s below what that wrote it below', () => {
     const s = suspect('s', ['head', 'return null']);
     expect(judge(['head', 'mine', 'return null'], s)).toEqual(['s', 'human', 's']);
     expect(judge(['head', 'return null', 'mine', 'return null'], s)).toEqual(['s', 's', 'human', 'human']);
-    const twice = suspect('s', ['head', 'return null', 'return null']);
-    expect(judge(['head', 'return null', 'mine', 'return null'], twice)).toEqual(['s', 's', 'human', 's']);
+    const gone = suspect('s', ['head', 'return null', 'old', 'return null']);
+    expect(judge(['head', 'return null', 'mine', 'return null'], gone)).toEqual([
+      's',
+      's',
+      'human',
+      'unknown',
+    ]);
+    const nobody = suspect('s', ['head', 'more']);
+    expect(judge(['head', 'return null', 'more', 'return null'], nobody)).toEqual([
+      's',
+      'human',
+      's',
+      'human',
+    ]);
   });
 
   test('many lines that prove nothing are judged in one pass', () => {

@@ -28,20 +28,12 @@ export interface Evidence {
   readonly carried: ReadonlyMap<string, CarriedLine>;
   /** Lines that commands alone brought, as far as it knows: they may have been somewhere before. */
   readonly byCommand: ReadonlySet<string>;
-  /** Lines that say little by themselves, without what a formatter decides. */
-  readonly short: ReadonlyMap<string, ShortLine>;
+  /** Lines that say little by themselves, with those that it wrote them right below and left there; without what a formatter decides. */
+  readonly short: ReadonlyMap<string, readonly string[]>;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
   readonly isComplete: boolean;
   /** There is at least one edit of the file on record. */
   readonly hasEdits: boolean;
-}
-
-/** What a session had to do with a line that many files have. */
-export interface ShortLine {
-  /** How often it wrote it, less what it took away again. */
-  readonly count: number;
-  /** Lines that it wrote it right below, without what a formatter decides, and left there. */
-  readonly below: readonly string[];
 }
 
 /** A shorter part of a line stands in too many others. */
@@ -82,32 +74,30 @@ function gatherByCommand(edits: readonly CarryingEdit[]): Set<string> {
 }
 
 /** Edits are in the order in which they were made; what they took away says what is left of those before. */
-function gatherShort(edits: readonly CarryingEdit[]): Map<string, ShortLine> {
-  const short = new Map<string, ShortLine>();
+function gatherShort(edits: readonly CarryingEdit[]): Map<string, readonly string[]> {
+  const short = new Map<string, string[]>();
   for (const { lines = [], removed = [], isWhole } of edits) {
     if (isWhole) short.clear();
-    const gone = new Set(removed.filter((line) => isTelling(line)).map(plainLine));
+    const gone = new Set(removed.filter(isTelling).map(plainLine));
     if (gone.size > 0)
-      for (const [line, { count, below }] of short)
-        short.set(line, { count, below: below.filter((above) => !gone.has(above)) });
-    for (const line of removed.map(plainLine)) {
-      const { count, below } = short.get(line) ?? NEVER;
-      if (count > 0) short.set(line, { count: count - 1, below });
-    }
-    let above = '';
+      for (const [line, below] of short)
+        short.set(
+          line,
+          below.filter((above) => !gone.has(above)),
+        );
+    let above: string | undefined;
     for (const row of lines) {
       const line = plainLine(row);
       if (!isDistinctive(row)) {
-        const { count, below } = short.get(line) ?? NEVER;
-        short.set(line, { count: count + 1, below: above === '' ? below : [...below, above] });
+        const below = short.get(line) ?? [];
+        if (above !== undefined) below.push(above);
+        short.set(line, below);
       }
       if (isTelling(row)) above = line;
     }
   }
   return short;
 }
-
-const NEVER: ShortLine = { count: 0, below: [] };
 
 const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT && isTelling(fragment);
 

@@ -37,10 +37,12 @@ export async function leadBack(
   revision: string,
   moves = 0,
 ): Promise<Map<BlamedLine, Origin>> {
-  const sought = open.map(({ line, origin }) => ({
-    line,
-    paths: [...new Set([line.path, ...sourcesOf(line, origin)])],
-  }));
+  let above: readonly string[] = [];
+  const sought = open.map(({ line, origin }) => {
+    const sources = sourcesOf(line, origin);
+    if (isDistinctive(line.text)) above = sources;
+    return { line, paths: [...new Set([line.path, ...sources, ...above])] };
+  });
   const former = findFormer(work, sought, revision);
   const found = new Map<BlamedLine, Origin>();
   /** Lines that were carried to a place, too. */
