@@ -1,4 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
+import { isDistinctive } from '../base/text/lines.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { linkedIds } from '../git/commit/links.ts';
@@ -35,9 +36,11 @@ export async function openOthers(
     const known = [path, ...formerNames(commit, path)].flatMap((name) => strangers(commit, name));
     const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);
     // What it wrote is not all on record, so that any of the lines may be among it.
-    const isDoubtful = !isSeen && known.some(({ evidence }) => !evidence.isComplete);
+    const isDoubtful = !isSeen && known.some(({ evidence, isNear }) => !isNear && !evidence.isComplete);
     return (line) => {
-      const writers = known.filter(({ evidence }) => isWritten(line, evidence)).map(({ slot }) => slot);
+      const writers = known
+        .filter(({ evidence, isNear }) => isWritten(line, evidence) && (!isNear || isDistinctive(line)))
+        .map(({ slot }) => slot);
       if (writers.length > 0) return { session: firstOf(writers) };
       return isDoubtful ? { session: undefined } : undefined;
     };

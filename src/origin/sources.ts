@@ -35,7 +35,9 @@ export async function findSources(
   return new Map(
     commits.map(({ commit: { oid, changes } }) => {
       const sources = [...changes].flatMap(([path, change]) => {
-        const known = [path, ...formerNames(changes, path)].flatMap((name) => strangers(oid, name));
+        const known = [path, ...formerNames(changes, path)]
+          .flatMap((name) => strangers(oid, name))
+          .filter(({ isNear }) => !isNear);
         return known.length > 0 ? writersAmong(known, addedLines(change, readText)) : [];
       });
       return [oid, [...new Set(sources)]];

@@ -3,7 +3,7 @@ import { readCheckpoints, type StoredSlot } from '../checkpoint/read/checkpoint.
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
-import { readLog } from '../git/log.ts';
+import { type LogRow, readLog } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
 import { type Evidence, isWritten } from './evidence.ts';
 import { readStoredEdits } from './stored-edits.ts';
@@ -23,8 +23,12 @@ export interface AskedCommit {
 export interface Stranger {
   readonly slot: StoredSlot;
   readonly evidence: Evidence;
+  /** Another commit is linked to it, shortly before: that took a part of what it wrote, and left some. */
+  readonly isNear: boolean;
 }
 
+/** So many linked commits before another one are near. */
+const NEAR = 5;
 /** No commit in a repository's history. */
 const ALL = 10_000_000;
 /** Git counts in seconds. */
@@ -44,17 +48,17 @@ export async function findStrangers(
   revision: string,
   places: readonly AskedCommit[],
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
+  const linked = readLog(git, { range: [revision], limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
   const namedBy = new Map<CheckpointId, Set<ObjectId>>();
-  for (const { oid, links } of readLog(git, {
-    range: [revision],
-    limit: ALL,
-    containing: `${CHECKPOINT_TRAILER}: `,
-  }) ?? [])
+  for (const { oid, links } of linked)
     for (const id of linkedIds(links)) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
   const isStrange = (id: CheckpointId, { commit, checkpoints }: AskedCommit): boolean =>
     !checkpoints.includes(id) && [...(namedBy.get(id) ?? [])].every((oid) => oid === commit);
+  const near = findNear(linked, places);
 
-  const ids = (await listCheckpointIds(store)).filter((id) => places.some((place) => isStrange(id, place)));
+  const ids = (await listCheckpointIds(store)).filter((id) =>
+    places.some((place) => near.get(place)?.has(id) || isStrange(id, place)),
+  );
   const stored = await readCheckpoints(store, ids);
   const asked = new Set(places.flatMap(({ paths }) => paths));
   const wanted = new Map<StoredSlot, Set<string>>();
@@ -71,10 +75,35 @@ export async function findStrangers(
     return [...wanted.keys()].flatMap((slot) => {
       const known = evidence.get(slot)?.get(path);
       const { checkpoint, metadata } = slot;
-      if (!known || !isStrange(checkpoint, place) || Date.parse(metadata.createdAt) > untilMs) return [];
-      return [{ slot, evidence: known }];
+      const isNear = !isStrange(checkpoint, place);
+      if (!known || (isNear && !near.get(place)?.has(checkpoint))) return [];
+      return Date.parse(metadata.createdAt) > untilMs ? [] : [{ slot, evidence: known, isNear }];
     });
   };
+}
+
+/** Of each commit the checkpoints of linked ones shortly before it: what a commit left, a stash may have brought back. */
+function findNear(
+  linked: readonly LogRow[],
+  places: readonly AskedCommit[],
+): Map<AskedCommit, ReadonlySet<CheckpointId>> {
+  const order = linked.map(({ committedAt, oid, links }) => ({
+    atMs: Date.parse(committedAt),
+    oid,
+    named: linkedIds(links),
+  }));
+  return new Map(
+    places.map((place) => {
+      const untilMs = place.committedAt ? Date.parse(place.committedAt) : Number.NEGATIVE_INFINITY;
+      const from = order.findIndex(({ atMs }) => atMs <= untilMs);
+      const before = from === -1 ? [] : order.slice(from, from + NEAR);
+      const others = before.filter(({ oid }) => oid !== place.commit);
+      return [
+        place,
+        new Set(others.flatMap(({ named }) => named).filter((id) => !place.checkpoints.includes(id))),
+      ] as const;
+    }),
+  );
 }
 
 /** Checkpoints of strangers that have one of the lines. */

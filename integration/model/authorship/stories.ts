@@ -1,17 +1,35 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { Dice } from '../../support/runner/dice.ts';
-import { type Exploration, stepsOf } from '../../support/runner/explore.ts';
+import { type Exploration, explore, stepsOf } from '../../support/runner/explore.ts';
+import { judge } from './judge.ts';
 import { WAYS } from './rewriting.ts';
-import { Story } from './story.ts';
+import { Story, type Tally } from './story.ts';
 
+/** Things that happen in one. */
 export const STORY_LENGTH = 4;
+
+/** Takes that many stories, whose seed is printed, and holds each line of their files against the truth. */
+export async function holdStories(count: number, usualSeed?: number): Promise<void> {
+  const tally: Tally = { lines: 0, unknown: 0, uniqueWrong: 0, common: 0, commonWrong: 0 };
+  await explore(
+    stories((story, way) => judge(story, tally, way)),
+    count * STORY_LENGTH,
+    usualSeed,
+  );
+  console.log(tally);
+  expect(tally.lines).toBeGreaterThan(0);
+  expect(tally.uniqueWrong).toBe(0);
+  expect(tally.unknown / tally.lines).toBeLessThanOrEqual(0.02);
+  expect(tally.commonWrong / Math.max(1, tally.common)).toBeLessThanOrEqual(0.005);
+}
 
 /**
  * Stories in which lines are written and history is rewritten.
  *
- * @param judge holds what is told against the truth, after each way to rewrite
+ * @param hold holds what is told against the truth, after each way to rewrite
  */
-export const stories = (judge: (story: Story, way: string) => void): Exploration<Story> => ({
+export const stories = (hold: (story: Story, way: string) => void): Exploration<Story> => ({
   name: 'stories',
   env: 'ENTIRE_STORIES',
   length: STORY_LENGTH,
@@ -25,6 +43,6 @@ export const stories = (judge: (story: Story, way: string) => void): Exploration
     story.endAll();
     story.commitAll();
     story.count(way);
-    judge(story, way);
+    hold(story, way);
   },
 });

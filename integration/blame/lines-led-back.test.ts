@@ -1,0 +1,101 @@
+import { describe, expect } from 'vitest';
+import { SubAgent } from '../support/agent/sub-agent.ts';
+import { blame } from '../support/command/blame.ts';
+import { addWork } from '../support/command/work.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const MINE = 'const typedByHand = compute(100);\n';
+const THEIRS = 'const writtenByAgent = compute(333);\n';
+
+/** Whose each line is: `human`, or the session's id. */
+const owners = (repo: TestRepo, path: string): string[] =>
+  blame(repo, path).lines.map(({ class: kind, session_id }) => session_id ?? kind);
+
+/** A person's line and a session's in one file, committed; and another session, in a turn. */
+function begin(repo: TestRepo) {
+  repo.ready().write('a.ts', MINE).commit('Mine', 'a.ts');
+  const author = addWork(repo, { 'a.ts': `${MINE}${THEIRS}` });
+  repo.commit('Theirs', 'a.ts');
+  const other = repo.session();
+  other.prompt('tidy up');
+  return { author, other };
+}
+
+/** A command whose changes the client reports, as hunks. */
+function report(repo: TestRepo, session: ReturnType<TestRepo['session']>, files: Record<string, string[]>) {
+  const told = Object.entries(files).map(([path, lines]) => ({
+    filePath: `${repo.dir}/${path}`,
+    hunks: [{ lines }],
+  }));
+  const bashEditDiff = { files: told, moreFiles: 0, changedFiles: told.map(({ filePath }) => filePath) };
+  const input = { command: 'true' };
+  session.tool('Bash', input, { answer: { bashEditDiff } });
+  session.hook('post-file-edit', 'PostToolUse-Bash-with-edit-diff', {
+    tool_input: input,
+    tool_response: { stdout: '', stderr: '', interrupted: false, bashEditDiff },
+  });
+}
+
+const rows = (mark: string, text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${mark}${line}`);
+
+describe('blame: lines are whose they were before they came to where they are', () => {
+  variation('a file that a session moves, the two halves of which are two commits', (repo) => {
+    const { author, other } = begin(repo);
+    const text = repo.read('a.ts');
+    repo.write('b.ts', text).run('rm', ['a.ts']);
+    report(repo, other, { 'a.ts': rows('-', text), 'b.ts': rows('+', text) });
+    other.stop();
+    repo.commit('Gone', 'a.ts');
+    repo.commit('Come', 'b.ts');
+    expect(owners(repo, 'b.ts')).toEqual(['human', author.id]);
+  });
+
+  variation('an old version that a session brings back', (repo) => {
+    const { author, other } = begin(repo);
+    const text = repo.read('a.ts');
+    repo.write('a.ts', 'const another = compute(1000);\n').commit('Other', 'a.ts');
+    repo.write('a.ts', text);
+    report(repo, other, { 'a.ts': ['-const another = compute(1000);', ...rows('+', text)] });
+    other.stop();
+    repo.commit('Old', 'a.ts');
+    expect(owners(repo, 'a.ts')).toEqual(['human', author.id]);
+  });
+
+  variation('a revert, and the revert of that', (repo) => {
+    const { author, other } = begin(repo);
+    other.stop();
+    for (const _ of ['back', 'forth']) repo.git('revert', '--no-edit', 'HEAD');
+    expect(owners(repo, 'a.ts')).toEqual(['human', author.id]);
+  });
+
+  variation('what a stash brings back after a commit took the rest of the turn', (repo) => {
+    repo.ready().write('a.ts', MINE).commit('Mine', 'a.ts');
+    const author = addWork(repo, { 'a.ts': `${MINE}${THEIRS}`, 'b.ts': 'const besides = compute(813);\n' });
+    repo.git('stash', 'push', '--quiet', '--include-untracked');
+    repo.write('b.ts', repo.read('a.ts')).run('rm', ['a.ts']);
+    repo.commit('Moved', '.');
+    repo.write('a.ts', `${MINE}${THEIRS}`).commit('Resolved', 'a.ts');
+    repo.git('stash', 'drop', '--quiet');
+    expect(owners(repo, 'a.ts')).toEqual(['human', author.id]);
+  });
+
+  variation('what a sub-agent wrote, in the second of two commits of its turn', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('delegate');
+    const sub = new SubAgent(session, { toolUseId: 'toolu_sub1', agentId: 'a17d87b824786' });
+    sub.start();
+    sub.edit('a.ts', THEIRS);
+    sub.finish();
+    session.edit('b.ts', 'const besides = compute(813);\n');
+    session.stop();
+    repo.commit('Part', 'b.ts');
+    repo.commit('Rest', 'a.ts');
+    expect(owners(repo, 'a.ts')).toEqual([session.id]);
+  });
+});
