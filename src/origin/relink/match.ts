@@ -32,10 +32,10 @@ export interface FoundLine {
 }
 
 /**
- * Whether a commit is in the history of a branch, a tag or HEAD: then it was not rewritten, and a line of it that stands elsewhere may be a
- * copy, or chance.
+ * Whether the commit of a checkpoint stands on a branch beside the one that is asked about: it was not rewritten, nor did that one come after
+ * it, so that a line which both have may be chance.
  */
-export type IsAlive = (commit: ObjectId) => boolean;
+export type IsBeside = (own: ObjectId, asked: ObjectId) => boolean;
 
 /**
  * Makes what tells which checkpoints' work commits hold, by commit.
@@ -44,7 +44,7 @@ export type IsAlive = (commit: ObjectId) => boolean;
  */
 export function openMatcher(
   claims: readonly Claim[],
-  isAlive: IsAlive,
+  isBeside: IsBeside,
 ): (patches: readonly Patch[]) => Map<ObjectId, Match[]> {
   const findWhole = openWholes(claims);
   const findSteps = openSteps(claims);
@@ -64,7 +64,7 @@ export function openMatcher(
       found.set(patch.commit, join([...steps.values()].flat()));
       open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
     }
-    for (const [commit, matches] of matchLines(open, claims, isAlive))
+    for (const [commit, matches] of matchLines(open, claims, isBeside))
       found.set(commit, join([...(found.get(commit) ?? []), ...matches]));
     return found;
   };
@@ -189,7 +189,7 @@ interface AskedLine extends FoundLine {
 function matchLines(
   patches: readonly Patch[],
   claims: readonly Claim[],
-  isAlive: IsAlive,
+  isBeside: IsBeside,
 ): Map<ObjectId, Match[]> {
   const asked = linesByDigest(patches);
   const found = new Map<ObjectId, Match[]>();
@@ -197,7 +197,7 @@ function matchLines(
   for (const claim of claims)
     for (const version of claim.versions)
       for (const { commit, lines, isSure } of countIn(version, asked))
-        if (isSure || !isAlive(version.commit))
+        if (isSure || !isBeside(version.commit, commit))
           found.set(commit, [...(found.get(commit) ?? []), { claim, proof: 'lines', isWhole: false, lines }]);
   return found;
 }
@@ -223,7 +223,7 @@ function linesByDigest(patches: readonly Patch[]): Map<string, AskedLine[]> {
 interface Count {
   readonly commit: ObjectId;
   readonly lines: readonly FoundLine[];
-  /** There are so many that it is no chance, though the commit that they are from was not rewritten. */
+  /** There are so many that it is no chance. */
   readonly isSure: boolean;
 }
 

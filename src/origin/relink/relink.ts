@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
 import { linkedIds } from '../../git/commit/links.ts';
@@ -13,7 +14,7 @@ import type { Work } from '../../strategy/work.ts';
 import { isWritten } from '../evidence.ts';
 import { readStoredEdits } from '../stored-edits.ts';
 import { type Claim, readClaims } from './claim.ts';
-import { type FoundLine, type Match, openMatcher, type ProofKind } from './match.ts';
+import { type FoundLine, type IsBeside, type Match, openMatcher, type ProofKind } from './match.ts';
 
 /** One checkpoint whose work a commit holds. */
 export interface FoundLink {
@@ -116,7 +117,7 @@ function findLinks(
 ): RelinkedCommit[] {
   const cutOff = readShallow(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
-  const match = openMatcher([...claims.values()], openAlive(git, claims));
+  const match = openMatcher([...claims.values()], openBeside(git, rows[0]?.oid, claims));
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
     const asked = open.slice(at, at + AT_ONCE);
@@ -140,33 +141,26 @@ const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>)
 const readShallow = (commonDir: string): ReadonlySet<string> =>
   new Set(readUserText(join(commonDir, 'shallow'), 'git-list')?.split('\n'));
 
-/** Tells which commits of checkpoints are in the history of a ref that people have. Asked once, when it is needed. */
-function openAlive(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): (commit: ObjectId) => boolean {
-  let alive: ReadonlySet<string> | undefined;
-  return (commit) => {
-    if (!alive) {
-      const theirs = new Set(
-        [...claims.values()].flatMap(({ versions }) => versions.map((one) => one.commit)),
-      );
-      const args = [
-        'rev-list',
-        '--exclude=entire/*',
-        '--branches',
-        '--exclude=*/entire/*',
-        '--remotes',
-        '--tags',
-        'HEAD',
-        '--',
-      ];
-      const { stdout } = runGit(git, args, { okUnknown: true });
-      alive = new Set(
-        stdout
-          .toString('latin1')
-          .split('\n')
-          .filter((oid) => theirs.has(oid as ObjectId)),
-      );
-    }
-    return alive.has(commit);
+/** Two processes, when it is asked first. */
+function openBeside(git: Git, tip: ObjectId | undefined, claims: ReadonlyMap<CheckpointId, Claim>): IsBeside {
+  const list = (...where: readonly string[]): string[] =>
+    runGit(git, ['rev-list', '--topo-order', ...where, '--'], { okUnknown: true })
+      .stdout.toString('latin1')
+      .split('\n');
+  const read = once(() => {
+    const theirs = new Set<string>(
+      [...claims.values()].flatMap(({ versions }) => versions.map(({ commit }) => commit)),
+    );
+    const refs = ['--exclude=entire/*', '--branches', '--exclude=*/entire/*', '--remotes', '--tags', 'HEAD'];
+    const alive = new Set(list(...refs).filter((oid) => theirs.has(oid)));
+    // A commit comes after all that are further down.
+    const places = new Map((tip ? list(tip) : []).map((oid, at) => [oid, at]));
+    return { alive, places };
+  });
+  return (own, asked) => {
+    const { alive, places } = read();
+    const [before, after] = [places.get(own), places.get(asked)];
+    return alive.has(own) && (before === undefined || after === undefined || before < after);
   };
 }
 
