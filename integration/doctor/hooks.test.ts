@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { GIT_HOOKS } from '../../src/hooks/git/shims.ts';
 import { diagnose, diagnoseIn, expectFixed } from '../support/command/doctor.ts';
 import { withWork } from '../support/command/work.ts';
 import { withProgram } from '../support/process/programs.ts';
@@ -120,7 +121,7 @@ describe('doctor: what keeps hooks from being called', () => {
   variation('lines in the hooks of Husky are as good', (repo) => {
     repo.ready();
     repo.git('config', 'core.hooksPath', '.husky/_');
-    for (const hook of ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push']) {
+    for (const hook of GIT_HOOKS) {
       repo.write(`.husky/${hook}`, `entire hooks git ${hook} "$@" || true\n`);
       repo.write(`.husky/_/${hook}`, '#!/bin/sh\n. "$(dirname "$0")/h"\n');
       chmodSync(join(repo.dir, '.husky', '_', hook), 0o755);

@@ -52,7 +52,7 @@ describe('disable', () => {
       "
       This will completely remove Entire from this repository:
         - .entire/ directory
-        - Git hooks (prepare-commit-msg, commit-msg, post-commit, pre-push)
+        - Git hooks (prepare-commit-msg, commit-msg, post-commit, pre-push, post-rewrite, post-merge)
         - Session state files (1)
         - Step branches (1)
         - Agent hooks (Claude Code)
@@ -67,7 +67,7 @@ describe('disable', () => {
       "
       Uninstalling Entire CLI...
         Removed Claude Code hooks
-        Removed git hooks (4)
+        Removed git hooks (6)
         Removed session states (1)
         Removed .entire directory
         Removed 1 step branch

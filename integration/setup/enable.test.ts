@@ -4,9 +4,14 @@ import { describe, expect } from 'vitest';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { settings, withCommit } from '../support/repository/set-up.ts';
 
-const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
-  (hook) => `.git/hooks/${hook}`,
-);
+const HOOK_FILES = [
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'pre-push',
+  'post-rewrite',
+  'post-merge',
+].map((hook) => `.git/hooks/${hook}`);
 
 describe('enable', () => {
   onBothBuilds('sets up a repository without asking where there is no terminal', (repo) => {

@@ -1,41 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { commitAt as commit, MESSAGE, SYSTEM_PATH, script, withProbe } from '../support/command/probe.ts';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import { withCommit } from '../support/repository/set-up.ts';
-import type { TestRepo } from '../support/repository/test-repo.ts';
-
-/** Folders of the machine's own programs; no `entire` there. */
-const SYSTEM_PATH = (process.env.PATH ?? '')
-  .split(':')
-  .filter((dir) => /^\/(usr\/)?(local\/)?bin$/.test(dir))
-  .join(':');
-
-function script(repo: TestRepo, file: string, ...lines: string[]): void {
-  repo.write(file, `${['#!/bin/sh', ...lines].join('\n')}\n`);
-  chmodSync(join(repo.dir, file), 0o755);
-}
-
-/** An `entire` that writes down how it is called, reads all it can, and fails. */
-function withProbe(repo: TestRepo): { env: Record<string, string>; calls(): string[] } {
-  const dir = join(repo.scratch, 'probe');
-  const log = join(dir, 'calls');
-  mkdirSync(dir);
-  writeFileSync(
-    join(dir, 'entire'),
-    `#!/bin/sh\ncat >/dev/null\nshift 2\necho "entire $*" >>'${log}'\nexit 3\n`,
-  );
-  chmodSync(join(dir, 'entire'), 0o755);
-  writeFileSync(log, '');
-  return {
-    env: { PATH: `${dir}:${SYSTEM_PATH}`, LOG: log },
-    calls: () => readFileSync(log, 'utf8').split('\n').filter(Boolean),
-  };
-}
-
-const MESSAGE = '.git/COMMIT_EDITMSG';
-const commit = (repo: TestRepo, env: Record<string, string>, ...args: string[]) =>
-  repo.run('git', ['commit', '--allow-empty', '-m', 'work', ...args], { env });
 
 describe('git hooks', () => {
   onBothBuilds('call us with the arguments of git, and never block, whatever we do', (repo) => {
@@ -44,11 +12,25 @@ describe('git hooks', () => {
     expect(commit(repo, env, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
     repo.git('init', '--quiet', '--bare', '../remote.git');
     expect(repo.run('git', ['push', '--quiet', '../remote.git', 'main'], { env }).code).toBe(0);
-    expect(calls()).toEqual([
+    commit(repo, env, '--quiet', '--amend', '--no-edit');
+    repo.git('branch', 'topic', 'HEAD~1');
+    expect(repo.run('git', ['rebase', '--quiet', '--force-rebase', 'topic'], { env }).code).toBe(0);
+    repo.git('switch', '--quiet', 'topic');
+    expect(repo.run('git', ['merge', '--quiet', 'main'], { env })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(calls().filter((call) => !call.includes('commit'))).toEqual([
+      'entire pre-push ../remote.git',
+      'entire post-rewrite amend',
+      'entire post-rewrite rebase',
+      'entire post-merge 0',
+    ]);
+    expect(calls().slice(0, 3)).toEqual([
       `entire prepare-commit-msg ${MESSAGE} message`,
       `entire commit-msg ${MESSAGE}`,
       'entire post-commit',
-      'entire pre-push ../remote.git',
     ]);
   });
 
@@ -223,6 +205,8 @@ describe('git hooks', () => {
       'commit-msg',
       'post-commit',
       'pre-push',
+      'post-rewrite',
+      'post-merge',
     ]);
     expect(repo.git('status', '--porcelain')).toBe('');
 

@@ -12,7 +12,7 @@ import type { TestRepo } from '../support/repository/test-repo.ts';
  * `npm install` does: what hooks of ours write does not show in `git status`, so that no `git add -A` takes it along.
  */
 
-const HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'];
+const HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push', 'post-rewrite', 'post-merge'];
 
 interface Layout {
   readonly name: string;
@@ -157,7 +157,7 @@ function workIn(repo: TestRepo, what: string): void {
   });
 }
 
-/** Whether `git commit` calls us: all four stand where git looks. */
+/** Whether `git commit` calls us: all of them stand where git looks. */
 const stands = (repo: TestRepo, folder: string): boolean =>
   HOOKS.every(
     (hook) =>
@@ -233,7 +233,7 @@ describe('what hooks write does not show in git status', () => {
       repo.git('add', '-A');
       repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Enable entire');
       rmSync(join(repo.dir, '.husky/_/.gitignore'));
-      expect(shown(repo)).toHaveLength(4);
+      expect(shown(repo)).toHaveLength(HOOKS.length);
       promptIn(repo);
       expect(stands(repo, '.husky/_')).toBe(true);
     },

@@ -120,7 +120,9 @@ for (const standIn of STAND_INS) {
           repo.git('commit', '--allow-empty', '--quiet', '-m', 'after');
           expect(calls(), 'after it').toEqual(ONE_COMMIT);
           const backups = HOOKS.map((hook) => `${hook}.pre-entire`);
-          expect(hooksIn(repo)).toEqual([...HOOKS, 'pre-push', ...backups].sort());
+          expect(hooksIn(repo)).toEqual(
+            [...HOOKS, 'pre-push', 'post-rewrite', 'post-merge', ...backups].sort(),
+          );
         }
         expect(repo.read('.git/hooks/commit-msg.pre-entire')).toContain('/home/user-3');
       },

@@ -76,6 +76,8 @@ const gitHooks = GIT_HOOKS.map(
         'commit-msg': [MESSAGE],
         'pre-push': ['origin'],
         'post-commit': [],
+        'post-rewrite': ['rebase'],
+        'post-merge': ['0'],
       }[hook],
     ],
   }),

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { GIT_HOOKS } from '../../../src/hooks/git/shims.ts';
 import type { TestRepo } from '../repository/test-repo.ts';
 
 /** Files below a folder, without those below a folder that `skip` names. Paths are relative to the folder. */
@@ -45,9 +46,7 @@ export function brokenFiles(repo: TestRepo): string[] {
   const documents = ['.git/entire-sessions', '.git/entire', '.entire'].flatMap((folder) =>
     listFiles(join(repo.dir, folder), () => false).map((path) => join(folder, path)),
   );
-  const hooks = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
-    (name) => `.git/hooks/${name}`,
-  );
+  const hooks = GIT_HOOKS.map((name) => `.git/hooks/${name}`);
   return [
     ...documents.filter((path) => path.endsWith('.json') && !parses(repo.read(path))),
     ...documents.filter((path) => path.endsWith('.log') && !repo.read(path).split('\n').every(parses)),

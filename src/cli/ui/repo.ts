@@ -5,6 +5,7 @@ import { askGit, gitAt } from '../../git/run.ts';
 import { admitExternalAgents } from '../../hooks/agent/external-agents.ts';
 import { locateHooksFolder } from '../../hooks/git/hooks-folder.ts';
 import { missingGitHooks, runningProgram } from '../../hooks/git/install.ts';
+import { FOLLOWING_HOOKS } from '../../hooks/git/shims.ts';
 import type { SetUp } from '../../origin/reason.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
@@ -74,5 +75,6 @@ export function readSetUp(repo: Repo, hooks = () => locateHooksFolder(repo).dir)
   if (activation.kind !== 'enabled') return 'disabled';
   if (activation.strategy === 'auto-commit') return 'auto-commit';
   const launcher = activation.absoluteGitHookPath ? runningProgram() : undefined;
-  return missingGitHooks(hooks(), launcher).length > 0 ? 'hooks-missing' : 'complete';
+  const missing = missingGitHooks(hooks(), launcher).filter((hook) => !FOLLOWING_HOOKS.includes(hook));
+  return missing.length > 0 ? 'hooks-missing' : 'complete';
 }

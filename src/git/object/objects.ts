@@ -185,10 +185,9 @@ function quotePath(path: string): string {
 }
 
 /** With `now` git itself fills in the time and the zone. */
-function renderPeople({ author: who, dates }: NewCommit): string {
-  const author = dates ? `author ${renderPerson(who)} ${dates.author}\n` : '';
-  return `${author}committer ${renderPerson(who)} ${dates?.committer ?? 'now'}\n`;
-}
+const renderPeople = ({ author: who, dates }: NewCommit): string =>
+  (dates ? `author ${renderPerson(who)} ${dates.author}\n` : '') +
+  `committer ${renderPerson(who)} ${dates?.committer ?? 'now'}\n`;
 
 /** Somebody as fast-import reads it. */
 export const renderPerson = ({ name, email }: Identity): string =>

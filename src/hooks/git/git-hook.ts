@@ -22,7 +22,8 @@ import { failOpenAsync } from '../fail-open.ts';
 type Enabled = Extract<Activation, { kind: 'enabled' }>;
 
 /**
- * Runs a git hook: `prepare-commit-msg <file> [source]`, `commit-msg <file>`, `post-commit`, `pre-push <remote>`.
+ * Runs a git hook: `prepare-commit-msg <file> [source]`, `commit-msg <file>`, `post-commit`, `pre-push <remote>`, `post-rewrite <kind>`
+ * with its list on stdin, `post-merge <is a squash>`.
  * Never makes git fail; says one line on stderr when something went wrong. Does nothing unless enabled.
  */
 export async function runGitHook(args: readonly string[]): Promise<void> {
@@ -41,7 +42,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       noteRefused(activation);
       useRedaction(parseRedaction(activation.redaction));
       log('debug', `${hook} hook invoked`, { source });
-      if (hook !== 'pre-push') dropIdle(repo); // the hooks of one commit all run, or none does
+      if (OF_COMMIT.has(hook)) dropIdle(repo); // the hooks of one commit all run, or none does
 
       // Of settings that cannot be read nobody knows how the hooks are to look.
       if (hook === 'prepare-commit-msg' && activation.refused.length === 0)
@@ -52,6 +53,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       const work = workInGitHook(repo);
       if (hook === 'pre-push' && activation.refused.length > 0) return;
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
+      else if (hook === 'post-rewrite' || hook === 'post-merge') await follow(work, hook, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
       if (hook === 'post-commit' && mayBeMarked(repo, activation))
         await markIfIdle(work).catch((error) =>
@@ -64,7 +66,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
 
 /** What is left of the disk is for git, up to the last block: the reason is logged when the commit is made. */
 function leaveRoom(hook: string, { root, logLevel }: Enabled): void {
-  if (hook === 'commit-msg') return;
+  if (hook !== 'prepare-commit-msg' && hook !== 'post-commit' && hook !== 'pre-push') return;
   tell(`[entire] Warning: ${hook} did nothing: ${DISK_FULL}`);
   if (hook !== 'post-commit') return;
   openLog(root, logLevel, { component: 'hooks', hook, hook_type: 'git' });
@@ -103,6 +105,16 @@ async function runPrePush(work: Work, named: string): Promise<void> {
       await settleOwed(work);
     },
   });
+}
+
+const OF_COMMIT: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-msg', 'post-commit']);
+
+/** Links go along with commits that were made again, whatever makes them: whoever is switched off or paused records nothing by it. */
+async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument: string): Promise<void> {
+  const { followMerge, followRewriting, parsePairs } = await import('../../strategy/commit/rewritten.ts');
+  if (hook === 'post-merge') return argument === '1' ? undefined : followMerge(work);
+  const { readPayloadText } = await import('../stdin.ts');
+  await followRewriting(work, argument, parsePairs(readPayloadText()));
 }
 
 /** A trailer that is added now needs the hooks that run after this one. */

@@ -18,7 +18,7 @@ import {
   removeGitHooks,
   runningProgram,
 } from './install.ts';
-import { classifyScript, GIT_HOOKS, type Launcher, renderCommand } from './shims.ts';
+import { classifyScript, FOLLOWING_HOOKS, GIT_HOOKS, type Launcher, renderCommand } from './shims.ts';
 
 /** Where git looks for this repository's hooks, and whose that folder is. */
 export interface HooksFolder {
@@ -161,7 +161,7 @@ export function refuseForeignFolder({ dir, isOwn }: HooksFolder): void {
   if (isOwn) return;
   const found = findGitHooks(dir);
   const missing = GIT_HOOKS.filter((hook) => !found.includes(hook));
-  if (missing.length === 0) return;
+  if (missing.every((hook) => FOLLOWING_HOOKS.includes(hook))) return; // `entire doctor` tells of those
   const lines = missing.map((hook) => `  ${hook}:\n      ${renderCommand(hook)}`);
   throw new EntireError(
     'WRITE_FAILED',

@@ -95,15 +95,26 @@ const CONDITION: Readonly<Record<string, string>> = {
   ].join(' && '),
   'commit-msg': '_entire_idle && _entire_head && _entire_plain "$1"',
   'post-commit': '_entire_idle && _entire_pass',
+  'post-rewrite': '_entire_fold "$1"',
+  'post-merge': '_entire_squashed "$1"',
 };
+
+/** What a rebase amends on its way is part of what it tells when it is over. */
+const FOLD =
+  '_entire_fold() { [ "$1" = amend ] && { [ -d "${GIT_DIR:-.git}/rebase-merge" ] || [ -d "${GIT_DIR:-.git}/rebase-apply" ]; }; }';
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
+/** A merge that only made the files ready leaves no commit. */
+const SQUASHED = '_entire_squashed() { [ "$1" = 1 ]; }';
+
 /** Lines that stand before the call of a hook. That of `post-commit` calls `_entire_write`, which leaves a verdict. */
-export const idleFunctions = (hook: string): string[] =>
-  CONDITION[hook] === undefined
-    ? []
-    : [PLACE, IDLE, KNOWN, ...(hook === 'post-commit' ? [PASS] : [HEAD, PLAIN])];
+export function idleFunctions(hook: string): string[] {
+  if (hook === 'post-rewrite') return [FOLD];
+  if (hook === 'post-merge') return [SQUASHED];
+  if (CONDITION[hook] === undefined) return [];
+  return [PLACE, IDLE, KNOWN, ...(hook === 'post-commit' ? [PASS] : [HEAD, PLAIN])];
+}
 
 /** What is asked before the program is started: where it is true, there is nothing to do. `undefined` for a hook that always runs. */
 export const idleCondition = (hook: string): string | undefined => CONDITION[hook];

@@ -38,9 +38,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(dir, '..'), { recursive: true, force: true }));
 
-test('four scripts, executable; a second time nothing is written', () => {
+test('six scripts, executable; a second time nothing is written', () => {
   expect(missingGitHooks(dir)).toEqual([...GIT_HOOKS]);
-  expect(installGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(installGitHooks(dir)).toEqual({ count: 6, notices: [] });
   expect(names()).toEqual(ours);
   for (const hook of GIT_HOOKS) expect(statSync(join(dir, hook)).mode & 0o777).toBe(0o755);
   expect(missingGitHooks(dir)).toEqual([]);
@@ -52,7 +52,7 @@ test('four scripts, executable; a second time nothing is written', () => {
   expect(installGitHooks(dir)).toEqual({ count: 0, notices: [] });
   expect(ensureGitHooks(dir)).toEqual({ count: 0, notices: [] });
   restore();
-  expect(removeGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(removeGitHooks(dir)).toEqual({ count: 6, notices: [] });
   expect(names()).toEqual([]);
 });
 
@@ -78,12 +78,12 @@ test('a foreign hook is kept, chained, and put back with its mode', () => {
   mkdirSync(dir);
   put('commit-msg', '#!/bin/sh\nexit 1\n', 0o775);
   expect(installGitHooks(dir)).toEqual({
-    count: 4,
+    count: 6,
     notices: [{ kind: 'backed-up', hook: 'commit-msg', backup: 'commit-msg.pre-entire' }],
   });
   expect(read('commit-msg')).toContain('"$_entire_hook_dir/commit-msg.pre-entire" "$@"');
   expect(installGitHooks(dir)).toEqual({ count: 0, notices: [] });
-  expect(removeGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(removeGitHooks(dir)).toEqual({ count: 6, notices: [] });
   expect(names()).toEqual(['commit-msg']);
   expect(statSync(join(dir, 'commit-msg')).mode & 0o777).toBe(0o775);
   expect(read('commit-msg')).toBe('#!/bin/sh\nexit 1\n');
@@ -121,7 +121,7 @@ test('a backup is put back even when our script was deleted by hand, not over a 
   rmSync(join(dir, 'commit-msg'));
   put('pre-push', 'new');
   expect(removeGitHooks(dir)).toEqual({
-    count: 2,
+    count: 4,
     notices: [{ kind: 'backup-left', hook: 'pre-push', backup: 'pre-push.pre-entire' }],
   });
   expect(names()).toEqual(['commit-msg', 'pre-push', 'pre-push.pre-entire']);
@@ -135,7 +135,7 @@ test('scripts of v0.4.4 are brought up to date and its backup is chained', () =>
     'commit-msg',
     '#!/bin/sh\n# Entire CLI hooks\n# Commit-msg hook: strip trailer if no user content (allows aborting empty commits)\nentire hooks git commit-msg "$1" || exit 1\n\n# Chain: run pre-existing hook\n_entire_hook_dir="$(dirname "$0")"\nif [ -x "$_entire_hook_dir/commit-msg.pre-entire" ]; then\n    "$_entire_hook_dir/commit-msg.pre-entire" "$@"\nfi\n',
   );
-  expect(ensureGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(ensureGitHooks(dir)).toEqual({ count: 6, notices: [] });
   expect(names()).toEqual([...ours, 'commit-msg.pre-entire'].sort());
   expect(read('commit-msg')).not.toContain('exit 1');
 });
@@ -194,10 +194,10 @@ test('with the path of the program, other paths count as out of date', () => {
   expect(missingGitHooks(dir, ["/opt/it's/entire"])).toEqual([]);
   expect(missingGitHooks(dir)).toEqual([...GIT_HOOKS]);
   expect(findGitHooks(dir)).toEqual([...GIT_HOOKS]);
-  expect(installGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(installGitHooks(dir)).toEqual({ count: 6, notices: [] });
   installGitHooks(dir, ['/usr/bin/node', '/x/entire.mjs']);
   expect(missingGitHooks(dir, ['/usr/bin/node', '/x/entire.mjs'])).toEqual([]);
-  expect(installGitHooks(dir)).toEqual({ count: 4, notices: [] });
+  expect(installGitHooks(dir)).toEqual({ count: 6, notices: [] });
 });
 
 test('a file in place of the folder is said, a failure names its hook and lets the others go on', () => {

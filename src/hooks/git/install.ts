@@ -33,7 +33,7 @@ export interface GitHooksReport {
 const NOTHING: GitHooksReport = { count: 0, notices: [] };
 
 /**
- * Puts our four scripts into `hooksDir`, 0755. A foreign hook that stands there is kept as `<hook>.pre-entire`
+ * Puts our scripts into `hooksDir`, 0755. A foreign hook that stands there is kept as `<hook>.pre-entire`
  * (`.pre-entire.1` … where that name is taken by another text) and goes on running. Files that are right already
  * are not written.
  *
@@ -45,7 +45,7 @@ export function installGitHooks(hooksDir: string, launcher?: Launcher): GitHooks
 }
 
 /**
- * Installs again what somebody deleted or overwrote since. Four small reads when nothing is to do; called at the
+ * Installs again what somebody deleted or overwrote since, and what an older release did not know. Six small reads when nothing is to do; called at the
  * start of every turn.
  *
  * @throws {EntireError} `WRITE_FAILED`

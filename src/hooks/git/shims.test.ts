@@ -69,6 +69,51 @@ test('several hooks get the same stdin', () => {
   `);
 });
 
+test('post-rewrite reads the list itself, and hands it on', () => {
+  expect(renderShim('post-rewrite', [chained('post-rewrite.pre-entire')])).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    # Entire CLI hooks
+    # Post-rewrite hook: links go along with commits that are amended or rebased
+    # $1 is "amend" or "rebase", stdin the list of commits: the old and the new one in each line
+    _entire_hook_dir="$(dirname "$0")"
+    case "$0" in post-rewrite | */post-rewrite) _entire_caller= ;; *) _entire_caller="$_entire_hook_dir/post-rewrite" ;; esac
+    if [ -n "$_entire_caller" ] && grep -q 'Entire CLI hooks' "$_entire_caller" 2>/dev/null; then exit 0; fi
+    _entire_runs() { [ -x "$1" ] && { [ -z "$_entire_caller" ] || ! cmp -s "$_entire_caller" "$1"; }; }
+    _entire_input="$(cat; echo .)"
+    _entire_fold() { [ "$1" = amend ] && { [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || [ -d "\${GIT_DIR:-.git}/rebase-apply" ]; }; }
+    if [ "\${ENTIRE-}" = 0 ]; then :; elif _entire_fold "$1"; then :; elif command -v entire >/dev/null 2>&1; then printf %s "\${_entire_input%.}" 2>/dev/null | entire hooks git post-rewrite "$1" >/dev/null 2>/dev/null || true; fi
+    # Chain: run pre-existing hook
+    if _entire_runs "$_entire_hook_dir/post-rewrite.pre-entire"; then
+        printf %s "\${_entire_input%.}" | "$_entire_hook_dir/post-rewrite.pre-entire" "$@"
+    fi
+    "
+  `);
+  expect(renderShim('post-rewrite', [], ['/opt/entire'])).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    # Entire CLI hooks
+    # Post-rewrite hook: links go along with commits that are amended or rebased
+    # $1 is "amend" or "rebase", stdin the list of commits: the old and the new one in each line
+    _entire_input="$(cat; echo .)"
+    _entire_fold() { [ "$1" = amend ] && { [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || [ -d "\${GIT_DIR:-.git}/rebase-apply" ]; }; }
+    if [ "\${ENTIRE-}" = 0 ]; then :
+    elif _entire_fold "$1"; then :
+    elif [ -e '/opt/entire' ]; then printf %s "\${_entire_input%.}" 2>/dev/null | '/opt/entire' hooks git post-rewrite "$1" >/dev/null 2>/dev/null || true
+    elif command -v entire >/dev/null 2>&1; then printf %s "\${_entire_input%.}" 2>/dev/null | entire hooks git post-rewrite "$1" >/dev/null 2>/dev/null || true; fi
+    "
+  `);
+});
+
+test('post-merge has nothing to do for a merge without a commit', () => {
+  expect(renderShim('post-merge', [])).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    # Entire CLI hooks
+    # Post-merge hook: links go along with commits that others have rewritten
+    _entire_squashed() { [ "$1" = 1 ]; }
+    if [ "\${ENTIRE-}" = 0 ]; then :; elif _entire_squashed "$1"; then :; elif command -v entire >/dev/null 2>&1; then entire hooks git post-merge "$1" >/dev/null 2>/dev/null || true; fi
+    "
+  `);
+});
+
 test('every line is guarded', () => {
   expect(GIT_HOOKS.map(renderCommand)).toMatchInlineSnapshot(`
     [
@@ -76,6 +121,8 @@ test('every line is guarded', () => {
       "if command -v entire >/dev/null 2>&1; then entire hooks git commit-msg "$1" || true; fi",
       "if command -v entire >/dev/null 2>&1; then entire hooks git post-commit || true; fi",
       "if command -v entire >/dev/null 2>&1; then entire hooks git pre-push "$1" </dev/null || true; fi",
+      "if command -v entire >/dev/null 2>&1; then entire hooks git post-rewrite "$1" >/dev/null 2>/dev/null || true; fi",
+      "if command -v entire >/dev/null 2>&1; then entire hooks git post-merge "$1" >/dev/null 2>/dev/null || true; fi",
     ]
   `);
   expect(renderShim('post-commit', [], ['/opt/my tools/entire'])).toMatchInlineSnapshot(`

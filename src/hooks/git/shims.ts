@@ -1,14 +1,32 @@
 import { idleCondition, idleFunctions } from './idle-script.ts';
 
 /** The git hooks we need, and how their scripts look. Texts only: nothing here touches a disk. */
-export const GIT_HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'] as const;
+export const GIT_HOOKS = [
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'pre-push',
+  'post-rewrite',
+  'post-merge',
+] as const;
 export type GitHook = (typeof GIT_HOOKS)[number];
+
+/** Those that see to it that links go along when commits are made again. Commits are linked without them. */
+export const FOLLOWING_HOOKS: readonly GitHook[] = ['post-rewrite', 'post-merge'];
 
 /** Stands in every hook script of ours, of every release. */
 const MARKER = 'Entire CLI hooks';
 
-/** Comment lines and arguments of the base scripts. */
-const PARTS: Record<GitHook, { readonly comments: readonly string[]; readonly args: string }> = {
+/** What is a script's own. */
+interface Parts {
+  readonly comments: readonly string[];
+  readonly args: string;
+  /** We read what git says on stdin: it is kept, for what is chained. */
+  readonly reads?: true;
+}
+
+/** Comment lines and arguments of the base scripts. An older version knows nothing of the last two, and would say so. */
+const PARTS: Record<GitHook, Parts> = {
   'prepare-commit-msg': { comments: [], args: ' "$1" "$2"' },
   'commit-msg': {
     comments: ['# Commit-msg hook: strip trailer if no user content (allows aborting empty commits)'],
@@ -24,6 +42,18 @@ const PARTS: Record<GitHook, { readonly comments: readonly string[]; readonly ar
       '# $1 is the remote name (e.g., "origin")',
     ],
     args: ' "$1" </dev/null', // the list of refs on stdin belongs to the chained hook
+  },
+  'post-rewrite': {
+    comments: [
+      '# Post-rewrite hook: links go along with commits that are amended or rebased',
+      '# $1 is "amend" or "rebase", stdin the list of commits: the old and the new one in each line',
+    ],
+    args: ' "$1" >/dev/null 2>/dev/null',
+    reads: true,
+  },
+  'post-merge': {
+    comments: ['# Post-merge hook: links go along with commits that others have rewritten'],
+    args: ' "$1" >/dev/null 2>/dev/null',
   },
 };
 
@@ -68,26 +98,43 @@ function renderCaller(hook: GitHook): string[] {
 }
 
 /** The command line of `hook` as it stands in our script; for people who have to paste it somewhere. */
-export const renderCommand = (hook: GitHook): string =>
-  `if command -v entire >/dev/null 2>&1; then entire hooks git ${hook}${PARTS[hook].args} || true; fi`;
+export const renderCommand = (hook: GitHook): string => `if command -v entire ${callIf('entire', hook, '')}`;
+
+const callIf = (command: string, hook: GitHook, pipe: string): string =>
+  `>/dev/null 2>&1; then ${pipe}${command} hooks git ${hook}${PARTS[hook].args} || true; fi`;
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell expands it */
+
+/** Only one program can read stdin: for several it is kept, with its last newline, and given to each. */
+const KEEP_INPUT = '_entire_input="$(cat; echo .)"';
+const GIVE_INPUT = 'printf %s "${_entire_input%.}" | ';
+
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
 /** The lines of our script that call us, unless they are not to; what a script must hold to be up to date. */
 export function renderCall(hook: GitHook, launcher?: Launcher): string[] {
   // The program is not started then: nothing that stands in the repository is looked at. A commit made so is noted.
   const note = hook === 'post-commit' ? '_entire_off 2>/dev/null || :' : ':';
   const off = `if [ "$\{ENTIRE-}" = 0 ]; then ${note}`;
-  const before = [...(hook === 'post-commit' ? [WRITE, SWITCHED_OFF] : []), ...idleFunctions(hook)];
+  const { args, reads } = PARTS[hook];
+  const pipe = reads ? GIVE_INPUT.replace('|', '2>/dev/null |') : ''; // where we are gone before it is all said
+  const before = [
+    ...(reads ? [KEEP_INPUT] : []),
+    ...(hook === 'post-commit' ? [WRITE, SWITCHED_OFF] : []),
+    ...idleFunctions(hook),
+  ];
   const idle = idleCondition(hook);
   const skip = idle === undefined ? [] : [`elif ${idle}; then :`];
-  if (launcher === undefined) return [...before, [off, ...skip, `el${renderCommand(hook)}`].join('; ')];
+  const found = `elif command -v entire ${callIf('entire', hook, pipe)}`;
+  if (launcher === undefined) return [...before, [off, ...skip, found].join('; ')];
   const present = launcher.map((part) => `[ -e ${quote(part)} ]`).join(' && ');
   const command = launcher.map(quote).join(' ');
   return [
     ...before,
     off,
     ...skip,
-    `elif ${present}; then ${command} hooks git ${hook}${PARTS[hook].args} || true`,
-    `elif command -v entire >/dev/null 2>&1; then entire hooks git ${hook}${PARTS[hook].args} || true; fi`,
+    `elif ${present}; then ${pipe}${command} hooks git ${hook}${args} || true`,
+    found,
   ];
 }
 
@@ -110,11 +157,10 @@ const SWITCHED_OFF = [
 function renderChain(hook: GitHook, chained: readonly ChainedHook[]): string[] {
   if (chained.length === 0) return [];
   const lines = ['# Chain: run pre-existing hook'];
-  // Only one program can read stdin: for several it is kept, with its last newline, and given to each.
-  const shared = hook === 'pre-push' && chained.length > 1;
-  if (shared) lines.push('_entire_input="$(cat; echo .)"');
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it
-  const pipe = shared ? 'printf %s "${_entire_input%.}" | ' : '';
+  const isKept = PARTS[hook].reads === true;
+  const isShared = isKept || (hook === 'pre-push' && chained.length > 1);
+  if (isShared && !isKept) lines.push(KEEP_INPUT);
+  const pipe = isShared ? GIVE_INPUT : '';
   chained.forEach(({ name, sourced, isPreCommit }, index) => {
     const path = `"$_entire_hook_dir/${name}"`;
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it
