@@ -84,7 +84,7 @@ describe('status: what happened', () => {
     repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);
     repo.hook('stop', 'no json');
     const { stdout } = repo.entire('status');
-    expect(stdout).toContain("git: 3 of 4 hooks, run 'entire enable'");
+    expect(stdout).toContain("git: 5 of 6 hooks, run 'entire enable'");
     expect(stdout).toMatch(/Problems:\n {2}just now: hook failed: stop: failed to parse hook input/);
   });
 

@@ -75,7 +75,7 @@ describe('status', () => {
       `Settings: ${repo.dir}/.entire/settings.json`,
       `Settings: ${repo.dir}/.entire/settings.local.json`,
       'Claude Code: 15 hooks',
-      'git: 4 hooks',
+      'git: 6 hooks',
       'Session logs: stay on this machine (no, by git config entire.pushSessions)',
       '',
       'Active Sessions:',

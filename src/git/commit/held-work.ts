@@ -30,10 +30,6 @@ export interface MadeOf {
   readonly of: readonly Compared[];
 }
 
-/** {@link findHeldWork} of one commit and one that it may be made of. */
-export const holdsWorkOf = (git: Git, of: Compared, made: Compared): HeldBy | undefined =>
-  findHeldWork(git, [{ made, of: [of] }])[0]?.get(of.oid);
-
 /** So many commits are compared line by line at once; more come from a script, which can ask again. */
 const MAX_PATCHES = 2_000;
 
