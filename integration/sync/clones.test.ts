@@ -51,6 +51,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 class Clones {
   readonly made: string[] = [];
   readonly finished: string[] = [];
+  readonly noted: string[] = [];
   private readonly open = new Map<TestRepo, { id: string; end: () => void }>();
   readonly all: TestRepo[];
   readonly bare: string;
@@ -63,10 +64,19 @@ class Clones {
 
   async take({ clone, act, killAfterMs }: Step): Promise<void> {
     const repo = this.all[clone] as TestRepo;
-    if (act === 'commit') this.made.push(addCheckpoint(repo));
+    if (act === 'commit') this.commit(repo);
     else if (act === 'commit in a turn') this.commitInTurn(repo);
     else if (act === 'end the turn') this.endTurn(repo);
     else await run(repo, COMMANDS[act], killAfterMs);
+  }
+
+  /** Its commit has a note, too, as one that was linked afterwards. */
+  private commit(repo: TestRepo): void {
+    const id = addCheckpoint(repo);
+    this.made.push(id);
+    // A killed git may hold the lock.
+    const noted = repo.tryGit('notes', '--ref=entire', 'append', `--message=Entire-Checkpoint: ${id}`);
+    if (noted.code === 0) this.noted.push(id);
   }
 
   private commitInTurn(repo: TestRepo): void {
@@ -120,7 +130,7 @@ function tidyUp(repo: TestRepo): void {
 }
 
 async function checkUnion(clones: Clones): Promise<void> {
-  const { all, bare, made, finished } = clones;
+  const { all, bare, made, finished, noted } = clones;
   for (const repo of all) tidyUp(repo);
   for (const repo of all) clones.endTurn(repo);
   for (const repo of all) await run(repo, COMMANDS.push, undefined);
@@ -131,12 +141,19 @@ async function checkUnion(clones: Clones): Promise<void> {
   expect(new Set([...tips, all[0]?.tryGit('-C', bare, 'rev-parse', METADATA).stdout]).size).toBe(1);
   for (const repo of all) {
     expect(checkpointsOn(repo)).toEqual([...made].sort());
+    expect(notedIn(repo)).toEqual([...noted].sort());
     // No provisional form of a checkpoint has won over the finished one.
     for (const id of finished) expect(repo.stored(id, '0/full.jsonl')).toContain('The very last words.');
     repo.expectSound();
     expectRecorded(repo);
   }
 }
+
+const notedIn = (repo: TestRepo): string[] => {
+  const { stdout } = repo.tryGit('grep', '-h', 'Entire-Checkpoint: ', 'refs/notes/entire');
+  const lines = stdout.split('\n').filter(Boolean);
+  return [...new Set(lines.map((line) => line.slice(-12)))].sort();
+};
 
 /** Every push that went through had its line before. */
 function expectRecorded(repo: TestRepo): void {

@@ -9,7 +9,7 @@ import type { Git } from '../git/run.ts';
 import type { Tombstone } from '../session/tombstones.ts';
 import { askRefs, fetchRefs, followRefs, pushRefs, type There } from './exchange.ts';
 import { recordPush } from './ledger.ts';
-import { countNotes, takeInNotes } from './notes.ts';
+import { countNotes, type NotesUnion, takeInNotes } from './notes.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
 import { readUrl } from './route.ts';
 import { noteUrls } from './spoken.ts';
@@ -131,8 +131,9 @@ export async function pushRecord(line: Line, options: PushOptions): Promise<Push
         hasMoved ||= answer.value !== at(item).known;
         if (answer.value === undefined) continue;
         if (item === 'notes') {
-          const failure = tryTakeInNotes(git, answer.value);
-          if (failure) end(item, failure, 'fetch');
+          const union = tryTakeInNotes(git, answer.value);
+          if ('failure' in union) end(item, union.failure, 'fetch');
+          else merged ||= union.value.kind === 'merged';
           continue;
         }
         const union = takeIn(git, options.commonDir, answer.value);
@@ -150,12 +151,11 @@ function conclude(ending: Ending | undefined): Ending & { readonly result: PushO
 }
 
 /** Notes that cannot be merged keep no checkpoint here. */
-export function tryTakeInNotes(git: Git, remote: ObjectId): Failure | undefined {
+export function tryTakeInNotes(git: Git, remote: ObjectId): Answer<NotesUnion> {
   try {
-    takeInNotes(git, remote);
-    return undefined;
+    return { value: takeInNotes(git, remote) };
   } catch (error) {
-    if (error instanceof EntireError) return { code: 'unsound', reason: error.message };
+    if (error instanceof EntireError) return { failure: { code: 'unsound', reason: error.message } };
     throw error;
   }
 }

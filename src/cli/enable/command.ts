@@ -60,7 +60,7 @@ const options = {
   'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
   'push-to': {
     type: 'string',
-    describe: 'Where the remote keeps them: branch, or ref, which no clone downloads unasked',
+    describe: 'Where the remote keeps session logs: branch, or ref, which no clone downloads unasked',
   },
   statusline: {
     type: 'boolean',
