@@ -41,6 +41,7 @@ const FIRST: Readonly<Record<string, (repo: TestRepo) => unknown>> = {
   'entire session import talk.json': (repo) =>
     repo.run('bash', ['-c', `entire session export ${ID} > talk.json`]),
   'git commit -m "Add a greeting"': (repo) => repo.write('src/more.ts', 'x\n').git('add', 'src/more.ts'),
+  'entire enable --push-to ref --project': (repo) => repo.entire('enable', '--push-sessions'),
   'entire enable --agent claude-code': (repo) => {
     repo.entire('disable', '--uninstall', '--force');
     repo.git('commit', '--quiet', '--all', '--message', 'Without');
