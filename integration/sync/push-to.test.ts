@@ -294,6 +294,30 @@ scenario('a move that is killed anywhere is done by the next one, and nothing is
   expect(checkpointsOn(repo)).toEqual([...made].sort());
 });
 
+scenario('what was forgotten is replaced at the ref as it would be on the branch', (repo) => {
+  const bare = withOrigin(repo);
+  pushTo(repo, 'ref');
+  const session = repo.session();
+  session.prompt('Write a file');
+  session.edit('one.txt', 'one\n');
+  session.stop();
+  repo.commit('Add one', 'one.txt');
+  const kept = addCheckpoint(repo);
+  repo.git('push', '--quiet');
+  const command = 'git push --force origin entire/checkpoints/v1:refs/entire/checkpoints/v1';
+  expect(repo.entire('forget', session.id, '--yes').stdout).toContain(
+    `  - on origin it is no branch: \`${command}\` replaces it there`,
+  );
+  const met = repo.tryEntire('fetch');
+  expect(met.stderr).toContain(`replace the ref there with \`${command}\``);
+  expect(checkpointsOn(repo)).toEqual([kept]);
+  repo.entire('forget', session.id, '--yes');
+  repo.run('sh', ['-c', command]);
+  expect(checkpointsOn(repo, HIDDEN, bare)).toEqual([kept]);
+  expect(repo.entire('fetch').stderr).toBe('');
+  expect(repo.git('log', '--all', '--format=%B')).not.toContain(session.id);
+});
+
 scenario('flags that do not fit', (repo) => {
   repo.ready();
   expect(repo.tryEntire('enable', '--push-to', 'tag').stderr).toContain(

@@ -34,17 +34,24 @@ export function trackingOf(branch: string, what: Travelling): string {
 export interface Tracked {
   readonly ref: string;
   readonly tip: ObjectId;
+  readonly what: Kept;
   /** Its name; `undefined` for a place that only a URL tells. */
   readonly remote: string | undefined;
 }
 
+/** What a person types to replace what a remote has with what is here, and the branch that git would choose. */
+export const replacesThere = (remote: string, what: Kept): string =>
+  `git push --force ${remote} entire/checkpoints/v1${what === 'ref' ? `:${REMOTE_REFS.ref}` : ''}`;
+
 /** All of them, wherever a remote keeps them. One process. */
 export function listTracked(git: Git): Tracked[] {
   return [...readRefsBelow(git, ['refs/remotes/', OF_URL, OWN])].flatMap(([ref, tip]): Tracked[] => {
-    if (ref.startsWith(OF_URL)) return [{ ref, tip, remote: undefined }];
+    if (ref.startsWith(OF_URL)) return [{ ref, tip, what: 'branch', remote: undefined }];
     const [, own] = ref.startsWith(OWN) ? (/^(.+)\/checkpoints$/.exec(ref.slice(OWN.length)) ?? []) : [];
     const remote = own ?? OF_REMOTE.exec(ref)?.[1];
     if (remote === undefined) return [];
-    return [{ ref, tip, remote: own !== undefined && /^[0-9a-f]{12}$/.test(own) ? undefined : remote }];
+    const isNameless = own !== undefined && /^[0-9a-f]{12}$/.test(own);
+    const what = own === undefined ? 'branch' : 'ref';
+    return [{ ref, tip, what, remote: isNameless ? undefined : remote }];
   });
 }

@@ -39,12 +39,12 @@ export function takeInAll(
   git: Git,
   commonDir: string,
   record: FetchedTips['record'],
-  onLeftOut: (stone: Tombstone) => void,
+  onLeftOut: (stone: Tombstone, what: Kept) => void,
 ): Omit<Union, 'leftOut'> | undefined {
   let all: Omit<Union, 'leftOut'> | undefined;
-  for (const tip of record.values()) {
+  for (const [what, tip] of record) {
     const { leftOut, ...union } = takeIn(git, commonDir, tip);
-    for (const stone of leftOut) onLeftOut(stone);
+    for (const stone of leftOut) onLeftOut(stone, what);
     // What the second place brings on top of the first is no merge with anything that was made here.
     if (all === undefined || all.kind === 'up-to-date')
       all = { ...union, before: all?.before ?? union.before };

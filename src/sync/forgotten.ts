@@ -3,6 +3,7 @@ import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { asText, isObject, parseJson } from '../base/text/json.ts';
 import { readSlotMetadata } from '../checkpoint/committed.ts';
+import { type Kept, replacesThere } from '../checkpoint/remote-refs.ts';
 import type { TreeEntry } from '../git/object/objects.ts';
 import { isFolder } from '../git/object/tree-object.ts';
 import type { Entries } from '../git/object/trees.ts';
@@ -100,8 +101,8 @@ function withoutTasks(store: Store, rest: Entries, gone: ReadonlyMap<string, unk
 }
 
 /** What a person is told then; a hook of git's says it, too. */
-export const wasLeftOut = (stone: Tombstone, remote: string): string =>
-  `${remote} still has ${stone.isWhole ? 'session' : 'a part of session'} ${stone.sessionId}, which was forgotten here on ${dayOf(stone)}: it was left out again. Older commits that came along have it: forget it again, and replace the branch there with \`git push --force ${remote} entire/checkpoints/v1\`.`;
+export const wasLeftOut = (stone: Tombstone, remote: string, what: Kept): string =>
+  `${remote} still has ${stone.isWhole ? 'session' : 'a part of session'} ${stone.sessionId}, which was forgotten here on ${dayOf(stone)}: it was left out again. Older commits that came along have it: forget it again, and replace ${what === 'ref' ? 'the ref' : 'the branch'} there with \`${replacesThere(remote, what)}\`.`;
 
 /** Sessions that were forgotten here, and that a remote has brought back into checkpoints. Usually none was ever forgotten. */
 export const findReturned = (git: Git, commonDir: string): Tombstone[] =>

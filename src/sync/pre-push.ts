@@ -95,7 +95,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   if (isFirst) noteShown(git, route.urls);
   const outcome = await pushRecord(line, {
     ...{ commonDir: hook.repo.commonDir, withoutNotes },
-    onLeftOut: (stone) => say(wasLeftOut(stone, label)),
+    onLeftOut: (stone, what) => say(wasLeftOut(stone, label, what)),
     onStep: (step) =>
       say(
         step === 'pushing'

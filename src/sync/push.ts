@@ -1,7 +1,7 @@
 import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { REMOTE_REFS, type Travelling, trackingOf } from '../checkpoint/remote-refs.ts';
+import { type Kept, REMOTE_REFS, type Travelling, trackingOf } from '../checkpoint/remote-refs.ts';
 import { findBases } from '../git/object/trees.ts';
 import { readRefs, updateRefs } from '../git/ref/refs.ts';
 import { withoutCredentials } from '../git/remote/remotes.ts';
@@ -53,7 +53,7 @@ export interface PushOptions {
   /** Told before the first push, and before the remote's branch is merged in. */
   readonly onStep?: (step: 'pushing' | 'syncing') => void;
   /** Told what the remote has, and was forgotten here. */
-  readonly onLeftOut: (stone: Tombstone) => void;
+  readonly onLeftOut: (stone: Tombstone, what: Kept) => void;
   /** The user's own push takes them along. */
   readonly withoutNotes?: boolean;
 }
@@ -137,7 +137,7 @@ export async function pushRecord(line: Line, options: PushOptions): Promise<Push
           continue;
         }
         const union = takeIn(git, options.commonDir, answer.value);
-        for (const stone of union.leftOut) options.onLeftOut(stone);
+        for (const stone of union.leftOut) options.onLeftOut(stone, to.record);
         merged ||= union.kind === 'merged';
       }
     }

@@ -34,8 +34,8 @@ export const fetchCommand = defineCommand({
     }
     const { record, notes, notesFailure } = fetched.value;
     let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0, notes: 0 };
-    const union = takeInAll(git, repo.commonDir, record, (stone) =>
-      warn(plain(wasLeftOut(stone, place.remote))),
+    const union = takeInAll(git, repo.commonDir, record, (stone, what) =>
+      warn(plain(wasLeftOut(stone, place.remote, what))),
     );
     if (union) {
       const { kind, before, tip } = union;

@@ -1,4 +1,5 @@
 import { MIN_BEGINNING } from '../../base/ids.ts';
+import { replacesThere } from '../../checkpoint/remote-refs.ts';
 /** What `entire forget` says. */
 
 import { localDay } from '../../base/clock.ts';
@@ -72,7 +73,7 @@ export const renderForgotten = (plan: ForgetPlan, done: Forgotten, turn?: string
     ...outOfReach(plan),
   ].join('\n');
 
-function outOfReach({ pushed, remotes, pushedSteps, transcript }: ForgetPlan): string[] {
+function outOfReach({ pushed, remotes, atRefs, pushedSteps, transcript }: ForgetPlan): string[] {
   const left = pushed.map(
     ({ at, remote, url, isSure }) =>
       `  - ${isSure ? '' : 'perhaps '}pushed on ${localDay(at)} to ${remote} (${url})`,
@@ -85,6 +86,9 @@ function outOfReach({ pushed, remotes, pushedSteps, transcript }: ForgetPlan): s
           `  - ${remotes.join(', ')} ${remotes.length === 1 ? 'has' : 'have'} it still, as far as this clone knows: the next \`git push\` or \`entire fetch\` meets it there, leaves it out and says so; replace the branch there with \`git push --force\``,
         ]
       : []),
+    ...atRefs.map(
+      (name) => `  - on ${name} it is no branch: \`${replacesThere(name, 'ref')}\` replaces it there`,
+    ),
     ...[...new Set(pushedSteps.map(({ remote }) => remote))].map((name) =>
       stepsAt(
         name,

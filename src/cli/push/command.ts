@@ -128,7 +128,7 @@ export const pushCommand = defineCommand({
 
     const options: PushOptions = {
       commonDir: repo.commonDir,
-      onLeftOut: (stone) => warn(plain(wasLeftOut(stone, place.remote))),
+      onLeftOut: (stone, what) => warn(plain(wasLeftOut(stone, place.remote, what))),
     };
     const given = { ...connection, line: { ...line, deadlineMs } };
     if (flags.move) return move(given, options, flags.json ?? false);

@@ -200,7 +200,7 @@ async function uniteMetadata(
   const known: FetchedTips['record'] = last ? new Map([['branch', last]]) : new Map();
   const record = fetched && fetched.record.size > 0 ? fetched.record : known;
   const refused = attempt(() => {
-    takeInAll(git, repo.commonDir, record, (stone) => tell(plain(wasLeftOut(stone, 'origin'))));
+    takeInAll(git, repo.commonDir, record, (stone, what) => tell(plain(wasLeftOut(stone, 'origin', what))));
     if (fetched?.notes) tryTakeInNotes(git, fetched.notes);
   });
   return { tips: [...record.values()], failure: failure ?? refused };

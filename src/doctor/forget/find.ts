@@ -38,6 +38,8 @@ export interface ForgetPlan {
   readonly pushed: readonly PushOfSession[];
   /** Remotes that have something of it, as far as this clone knows. */
   readonly remotes: readonly string[];
+  /** Those of them that have it at a ref, not on a branch. */
+  readonly atRefs: readonly string[];
   /** Step branches that remotes have with something of it, as far as this clone knows. */
   readonly pushedSteps: ReadonlyArray<Pick<RemoteSteps, 'remote' | 'branch'>>;
   readonly transcript: string;
@@ -104,15 +106,15 @@ export function planForget(work: Work, { sessionId, turn }: Found): ForgetPlan {
     ? { sessionId, turn: findTurnPart(work, sessionId, turn.store, readRecord(turn.store, turn.record)) }
     : { sessionId };
   const has = (...range: string[]): boolean => findCheckpointsOf(git, range, sessionId).length > 0;
-  const remotes = listTracked(git).flatMap(({ ref, remote = 'the remote of checkpoints' }) =>
-    has(ref) ? remote : [],
-  );
+  const there = listTracked(git).filter(({ ref }) => has(ref));
+  const remotes = there.map(({ remote }) => remote ?? 'the remote of checkpoints');
+  const atRefs = there.flatMap(({ what, remote }) => (what === 'ref' && remote !== undefined ? remote : []));
   return {
     target,
     checkpoints,
     branches: branches.length,
     pushed: findPushesOf(git, repo.commonDir, has),
-    remotes: [...new Set(remotes)],
+    ...{ remotes: [...new Set(remotes)], atRefs },
     pushedSteps: findPushedSteps(git, sessionId, turn && target.turn?.stretch.fromMs),
     transcript: readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '',
   };
