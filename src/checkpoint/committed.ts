@@ -26,6 +26,7 @@ import {
   type SlotFiles,
   type SlotMetadata,
 } from './metadata-json.ts';
+import { trackingOf } from './remote-refs.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from './shadow-branch.ts';
 import { isAlready } from './worktree-files.ts';
 
@@ -166,6 +167,8 @@ export function finalizeCheckpoint(
 
 const readText = (git: Git, name: string): string | undefined =>
   readObjects(git, [name]).get(name)?.data.toString('utf8');
+/** What `origin` had when it was last fetched, wherever it keeps checkpoints. */
+const FETCHED = [REMOTE_METADATA_REF, trackingOf(REMOTE_METADATA_REF, 'ref')];
 
 /** Whether the local metadata branch has a checkpoint. */
 export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
@@ -174,7 +177,7 @@ export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
 
 /** Whether a checkpoint of a session was ever stored, here or in what was last fetched. Two processes. */
 export function hasStoredSession(git: Git, sessionId: string): boolean {
-  const tips = [...readRefs(git, [METADATA_REF, REMOTE_METADATA_REF]).values()];
+  const tips = [...readRefs(git, [METADATA_REF, ...FETCHED]).values()];
   if (tips.length === 0) return false;
   const grep = ['--fixed-strings', `--grep=Entire-Session: ${sessionId}`];
   return gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, ...tips, '--']) !== '';
@@ -182,7 +185,7 @@ export function hasStoredSession(git: Git, sessionId: string): boolean {
 
 /** Whether the local metadata branch has anything of that id, or the one that was last fetched. */
 export function isKnownCheckpoint(git: Git, id: CheckpointId): boolean {
-  const refs = [METADATA_REF, REMOTE_METADATA_REF];
+  const refs = [METADATA_REF, ...FETCHED];
   return (
     readObjects(
       git,
