@@ -18,7 +18,7 @@ test('sizes as people read them', () => {
 });
 
 const report: UsageReport = {
-  rows: USAGE_KINDS.map((kind, at) => ({ kind, bytes: at === 1 ? undefined : at * 5000, count: at })),
+  rows: USAGE_KINDS.map((kind, at) => ({ kind, bytes: kind === 'steps' ? undefined : at * 5000, count: at })),
   total: 100_000,
   userIndex: undefined,
   sessions: Array.from({ length: 12 }, (_, at) => ({
@@ -34,15 +34,16 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
     "Entire keeps in this repository:
 
       Checkpoints                     0 bytes  0 checkpoints
-      Uncommitted steps               unknown  1 branch
-      Transcript caches               9.8 KiB  2 files
-      Working copies of transcripts  14.6 KiB  3 files
-      Session states and records     19.5 KiB  4 files
-      Snapshots for undo             24.4 KiB  5 files
-      Structures of source files     29.3 KiB  6 files
-      Index of entire search         34.2 KiB  7 files
-      Kept of removed worktrees      39.1 KiB  8 worktrees
-      Logs                           43.9 KiB  9 files
+      Notes of commits                4.9 KiB  1 note
+      Uncommitted steps               unknown  2 branches
+      Transcript caches              14.6 KiB  3 files
+      Working copies of transcripts  19.5 KiB  4 files
+      Session states and records     24.4 KiB  5 files
+      Snapshots for undo             29.3 KiB  6 files
+      Structures of source files     34.2 KiB  7 files
+      Index of entire search         39.1 KiB  8 files
+      Kept of removed worktrees      43.9 KiB  9 worktrees
+      Logs                           48.8 KiB  10 files
       Total                          97.7 KiB
 
     Git objects count as git stores them, once for all branches that have them, and not where your own commits have them too. Objects that no branch has any more are git's to remove (\`git gc\`).
@@ -68,7 +69,7 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
 
 test('for programs: all sessions, and null for what cannot be told', () => {
   const value = JSON.parse(renderUsageJson(report));
-  expect(value.kinds[1]).toEqual({ kind: 'steps', bytes: null, count: 1 });
+  expect(value.kinds[2]).toEqual({ kind: 'steps', bytes: null, count: 2 });
   expect(value.sessions).toHaveLength(12);
   expect(value.sessions[0]).toEqual({
     session_id: 'session-0',
