@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { realGit, withProgram } from '../support/process/programs.ts';
@@ -190,4 +190,64 @@ scenario('a note of a checkpoint that was forgotten travels, as messages do: it 
   repo.git('push', '--quiet');
   expect(notesOf(repo, bare)).toEqual({ [noted]: `Entire-Checkpoint: ${checkpoint}` });
   expect(repo.entire('why', noted).stdout).toContain('forgotten');
+});
+
+scenario('verify, doctor and du know notes', (repo) => {
+  withOrigin(repo);
+  addCheckpoint(repo);
+  const noted = addNote(repo, line('1'));
+  expect(repo.entire('du').stdout).toMatch(/Notes of commits +[1-9].* 1 note\n/);
+  expect(repo.tryEntire('verify').code).toBe(0);
+
+  const blob = repo.git('notes', '--ref=entire', 'list', noted);
+  rmSync(join(repo.commonDir, 'objects', blob.slice(0, 2), blob.slice(2)));
+  const missing = repo.tryEntire('verify');
+  expect(missing.code).toBe(1);
+  expect(missing.stdout).toContain(`${NOTES}:${noted}`);
+
+  writeFileSync(join(repo.commonDir, NOTES), 'x'.repeat(40));
+  const broken = JSON.parse(repo.tryEntire('verify', '--json').stdout);
+  expect(JSON.stringify(broken)).toContain(`"ref-broken"`);
+  expect(repo.tryEntire('doctor').stdout).toContain(NOTES);
+  rmSync(join(repo.commonDir, NOTES));
+  rmSync(join(repo.commonDir, 'logs', NOTES));
+});
+
+const AUTHOR = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.com'];
+
+scenario('notes that git refuses keep no checkpoint away', (repo) => {
+  const bare = withOrigin(repo);
+  addCheckpoint(repo);
+  repo.git('push', '--quiet');
+  const clone = addClone(repo, bare);
+  clone.entire('fetch');
+  const id2 = addCheckpoint(repo);
+  addNote(repo, line('1'));
+  repo.git('push', '--quiet');
+  // A tree that no git writes.
+  const entry = Buffer.concat([
+    Buffer.from('100644 .git\0'),
+    Buffer.from(repo.git('notes', '--ref=entire', 'list', 'HEAD'), 'hex'),
+  ]);
+  writeFileSync(join(repo.scratch, 'tree'), entry);
+  const tree = repo.git(
+    '-C',
+    bare,
+    'hash-object',
+    '-t',
+    'tree',
+    '-w',
+    '--literally',
+    join(repo.scratch, 'tree'),
+  );
+  const commit = repo.git('-C', bare, ...AUTHOR, 'commit-tree', '-m', 'Notes', tree);
+  repo.git('-C', bare, 'update-ref', NOTES, commit);
+
+  const fetched = clone.tryEntire('fetch');
+  expect(fetched.code).toBe(1);
+  expect(fetched.stdout).toMatch(/^Fetched 1 checkpoint from origin/);
+  expect(fetched.stderr).toMatch(/Failed to fetch notes of commits from origin: it sent what git refuses/);
+  expect(clone.entire('explain', id2).stdout).toContain(id2);
+  expect(notesOf(clone)).toEqual({});
+  expect(clone.tryGit('fsck', '--strict', '--no-dangling').code).toBe(0);
 });
