@@ -36,6 +36,7 @@ const MAY_IMPORT = {
     'snapshot',
     'settings',
     'context',
+    'origin',
   ],
   worktree: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'settings', 'hooks'],
   search: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings', 'strategy', 'conversation'],

@@ -55,6 +55,11 @@ const CALLS: readonly Call[] = [
     args: () => ['stats', '--json'],
     isRight: (out) => out.includes('"missing_checkpoints": 0') && !out.includes('"commits": 0,'),
   },
+  {
+    label: 'export',
+    args: () => ['export', '--format', 'json'],
+    isRight: (out) => out.startsWith('{"commit":'),
+  },
   { label: 'diff', args: () => ['diff', 'HEAD'], isRight: (out, id) => out.includes(id) },
   {
     label: 'explain <id>',

@@ -7,6 +7,10 @@ interface Named {
   /** What its client is started by. */
   readonly program: string;
   readonly description: string;
+  /** What other tools call it, where that is not its program. */
+  readonly tool?: string;
+  /** Whose models it runs, as models.dev calls them; missing where they may be anybody's. */
+  readonly models?: string;
   /** The variable that it sets in the shells it runs commands in. Those without one set nothing that is documented. */
   readonly marker?: string;
   /** Variables by which its shell says which session runs the command. */
@@ -20,6 +24,7 @@ const NAMED = {
   'claude-code': {
     type: 'Claude Code',
     program: 'claude',
+    models: 'anthropic',
     description: "Claude Code - Anthropic's CLI coding assistant",
     marker: 'CLAUDECODE',
     sessionVariables: ['CLAUDE_CODE_SESSION_ID'],
@@ -28,6 +33,7 @@ const NAMED = {
   codex: {
     type: 'Codex',
     program: 'codex',
+    models: 'openai',
     description: "Codex - OpenAI's CLI coding agent",
     marker: 'CODEX_CI',
     sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
@@ -36,6 +42,7 @@ const NAMED = {
   gemini: {
     type: 'Gemini CLI',
     program: 'gemini',
+    models: 'google',
     description: "Gemini CLI - Google's AI coding assistant",
     marker: 'GEMINI_CLI',
     loadHooks: async () => (await import('./gemini/hook-input.ts')).geminiHooks,
@@ -79,6 +86,7 @@ const NAMED = {
   cursor: {
     type: 'Cursor',
     program: 'cursor-agent',
+    tool: 'cursor',
     description: 'Cursor - the AI code editor',
     loadHooks: async () => (await import('./cursor/hook-input.ts')).cursorHooks,
   },
@@ -109,6 +117,12 @@ export function parseAgentName(text: string | undefined): AgentName | undefined 
 /** What the client of an agent of that type is started by; `undefined` where it is not known. */
 export const programOf = (type: string): string | undefined =>
   Object.values(AGENTS).find((agent) => agent.type === type)?.program;
+
+/** What other tools call an agent of that type, and whose models it runs; one that is not known by its own name. */
+export function toolOf(type: string): { readonly tool: string; readonly models: string | undefined } {
+  const known = Object.values(AGENTS).find((agent) => agent.type === type);
+  return { tool: known?.tool ?? known?.program ?? type.toLowerCase(), models: known?.models };
+}
 
 /**
  * Variables that coding agents set in the shells they run commands in. Where one is set nobody answers a question,

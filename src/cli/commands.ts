@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     takes: '[target]',
     load: async () => (await import('./explain/command.ts')).explainCommand,
   },
+  export: { takes: '[range]', load: async () => (await import('./export/command.ts')).exportCommand },
   fetch: { takes: '[remote]', load: async () => (await import('./fetch/command.ts')).fetchCommand },
   files: { takes: '[id]', load: async () => (await import('./files/command.ts')).filesCommand },
   forget: { takes: '<what>', load: async () => (await import('./forget/command.ts')).forgetCommand },

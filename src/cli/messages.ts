@@ -20,6 +20,7 @@ export const DESCRIPTIONS = {
   du: 'Show disk usage, by kind and by session',
   enable: 'Set up Entire in this repository',
   explain: 'Show the conversation behind a commit, turn or line',
+  export: 'Export who wrote which lines: for git-ai, Agent Trace, JSON',
   fetch: 'Fetch checkpoints from a remote and merge them',
   files: 'List the files a session read and changed',
   forget: 'Erase what was recorded of a session or a turn',

@@ -17,6 +17,8 @@ export interface OwnedLine {
   /** From 1, in the file as that commit has it. */
   readonly line: number;
   readonly text: string;
+  /** The commit that brought its text: another one where this one only moved it. */
+  readonly broughtBy: ObjectId;
   readonly origin: AddedOrigin;
 }
 
@@ -71,8 +73,7 @@ export async function* readCommitLines(
   for (let at = 0; at < commits.length; at += COMMITS_AT_ONCE) {
     const read = readAll(work.git, commits.slice(at, at + COMMITS_AT_ONCE));
     for (const batch of inBatches(read)) {
-      const question = { revision, isOn };
-      const origins = await judgeBatch(work, batch, lead, question);
+      const judged = await judgeBatch(work, batch, lead, { revision, isOn });
       for (const { commit, files } of batch)
         yield {
           commit,
@@ -80,10 +81,8 @@ export async function* readCommitLines(
           files: (files ?? []).map((file) => ({
             ...{ path: file.path, blob: file.blob },
             isRenamed: file.formerPath !== undefined && file.formerPath !== file.path,
-            lines: file.added.map(({ line, text }, at) => ({
-              ...{ line, text },
-              origin: origins.get(file)?.[at] ?? judgeUnlinked('unseen'),
-            })),
+            lines:
+              judged.get(file) ?? file.added.map((line) => ({ ...line, broughtBy: commit, origin: UNTOLD })),
           })),
         };
     }
@@ -104,6 +103,8 @@ const readAll = (git: Git, commits: readonly ObjectId[]): readonly ReadCommit[] 
     (commit) => [{ commit, files: undefined }],
   );
 
+const UNTOLD: AddedOrigin = judgeUnlinked('unseen');
+
 /** A commit of which nothing is known at all: that somebody else's lines were moved by it is not looked for. */
 const BLANK: readonly AddedOrigin['reason'][] = ['no-record', 'checkpoint-missing', 'foreign-checkpoint'];
 
@@ -112,13 +113,16 @@ async function judgeBatch(
   batch: readonly ReadCommit[],
   lead: ReturnType<typeof openLead>,
   question: { readonly revision: ObjectId; readonly isOn: boolean },
-): Promise<Map<FilePatch, readonly AddedOrigin[]>> {
+): Promise<Map<FilePatch, readonly OwnedLine[]>> {
   const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
     const origins = await judgeLineage(work, [...places.values()].flat(), question);
     let next = 0;
-    return [...places].map(([file, { length }]) => {
-      next += length;
-      return [file, origins.slice(next - length, next)] as const;
+    return [...places].map(([file, lines]) => {
+      const owned = lines.map(({ commit }, at): OwnedLine => {
+        const line = file.added[at] as PatchLine;
+        return { ...line, broughtBy: commit as ObjectId, origin: origins[next++] ?? UNTOLD };
+      });
+      return [file, owned] as const;
     });
   };
   const all = batch.flatMap((one) => (one.files ?? []).map((file) => ({ one, file })));
@@ -129,15 +133,15 @@ async function judgeBatch(
       file.added.map((line): BlamedLine => ({ ...line, commit, path: file.path })),
     ]),
   );
-  const origins = new Map(await judge(own));
+  const owned = new Map(await judge(own));
   const led = new Map(
     judged.flatMap(({ one, file }) => {
-      const isBlank = origins.get(file)?.every(({ reason }) => BLANK.includes(reason));
+      const isBlank = owned.get(file)?.every(({ origin }) => BLANK.includes(origin.reason));
       const places = isBlank ? undefined : lead(one, file);
       return places ? [[file, places] as const] : [];
     }),
   );
-  return led.size === 0 ? origins : new Map([...origins, ...(await judge(led))]);
+  return led.size === 0 ? owned : new Map([...owned, ...(await judge(led))]);
 }
 
 /** One more than fits into a batch begins the next one. */

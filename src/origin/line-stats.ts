@@ -1,4 +1,6 @@
+import { isAgentSettings } from '../agents/registry.ts';
 import type { CheckpointId } from '../base/ids.ts';
+import { isInfrastructurePath } from '../base/repo-path.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
@@ -54,6 +56,8 @@ export interface LineStats {
   readonly sessions: readonly StatsSession[];
   /** Commits that name checkpoints which are not in this clone. */
   readonly missing: number;
+  /** Lines of Entire's own files, and of agents' settings files into which a commit put its hooks: nobody's work, and in no sum. */
+  readonly setUp: number;
   /** Commits whose patch is too large to be read: their lines are in no sum. */
   readonly unread: number;
 }
@@ -78,7 +82,7 @@ export async function readLineStats(
   const tally = new Tally();
   const added: AddedTo<Facts>[] = [];
   const byId = new Map(commits.map((commit) => [commit.oid, commit]));
-  let unread = 0;
+  let [unread, setUp] = [0, 0];
   const lines = revision
     ? readCommitLines(
         workIn(branch.repo),
@@ -90,6 +94,10 @@ export async function readLineStats(
     if (isUnread) unread++;
     const commit = byId.get(oid) as RangeCommit;
     for (const { path, blob, isRenamed, lines: owned } of files) {
+      if (isSetUp(path, owned)) {
+        setUp += owned.length;
+        continue;
+      }
       const facts = factsFor(commit, path);
       const known = new Map(owned.map(({ line, origin }) => [line, facts(origin)]));
       for (const fact of known.values()) tally.add(fact, 'added');
@@ -101,8 +109,18 @@ export async function readLineStats(
     for (const fact of findSurvivors(branch.git, added, { tip, notBefore, onProgress: onFile }))
       tally.add(fact, 'surviving');
   }
-  return { range, ...tally.report(tip !== undefined), ...(await readSessions(branch, commits)), unread };
+  return {
+    range,
+    ...tally.report(tip !== undefined),
+    ...(await readSessions(branch, commits)),
+    unread,
+    setUp,
+  };
 }
+
+const isSetUp = (path: string, lines: readonly { readonly text: string }[]): boolean =>
+  isInfrastructurePath(path) ||
+  (isAgentSettings(path) && lines.some(({ text }) => /\bentire hooks /.test(text)));
 
 /** What lines are counted by; lines of one file of a commit that one session wrote share it. */
 interface Facts {

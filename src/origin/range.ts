@@ -90,6 +90,10 @@ function readNamed(branch: Branch, named: string): CommitRange {
   };
 }
 
+/** One commit alone; none for a merge, and for one at which a shallow clone ends. */
+export const readOne = (branch: Branch, oid: ObjectId): readonly RangeCommit[] =>
+  complete(branch, readLog(branch.git, { range: ['--no-walk', oid], limit: 1 }) ?? []).commits;
+
 const notFound = (named: string): EntireError =>
   new EntireError('NOT_FOUND', `no such range of commits: ${named}`, {
     hint: 'A range is what `git log` takes: main..feature, v1.0.., HEAD~20..',
@@ -119,9 +123,10 @@ function complete(
 const NOBODY = { name: '', email: '' };
 const UNKNOWN = { author: NOBODY, authorAsWritten: NOBODY };
 
-function readAuthors(
+/** One process. */
+export function readAuthors(
   git: Git,
-  rows: readonly LogRow[],
+  rows: readonly Pick<LogRow, 'oid'>[],
 ): Map<ObjectId, Pick<RangeCommit, 'author' | 'authorAsWritten'>> {
   if (rows.length === 0) return new Map();
   const args = ['log', '-z', '--no-walk=unsorted', '--stdin', '--no-show-signature', '--encoding=UTF-8'];

@@ -31,6 +31,7 @@ const enabled = (more: object = {}) => ({
   commitLinking: undefined,
   keepsContents: true,
   remindsOfFiles: true,
+  writesGitAiNotes: false,
   redaction: [],
   strategy: undefined,
   refused: [],

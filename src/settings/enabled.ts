@@ -16,6 +16,8 @@ export type Activation =
       readonly commitLinking: string | undefined;
       /** Contents of files are kept, so that `entire undo` can bring them back. */
       readonly keepsContents: boolean;
+      /** Each commit gets a note for git-ai. */
+      readonly writesGitAiNotes: boolean;
       /** What a session read is noted, so that the agent can be told of its files after a compaction. */
       readonly remindsOfFiles: boolean;
       /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
@@ -84,6 +86,7 @@ function readAt(root: string): Activation {
     keepsContents: pick(layers, KEYS.snapshots, isFlag) ?? true,
     remindsOfFiles: pick(layers, KEYS.compaction, isFlag) ?? true,
     strategy: pick(layers, KEYS.strategy, isText),
+    writesGitAiNotes: pick(layers, KEYS.gitAiNotes, isFlag) ?? false,
   };
 }
 

@@ -125,6 +125,10 @@ export const KEYS = {
     ...{ takes: { kind: 'word', words: PUSH_PLACES }, usual: PUSH_PLACES[0] },
     about: 'Where a remote keeps checkpoints: on a branch, or at a ref that no clone fetches unasked',
   }),
+  gitAiNotes: harmless('boolean', ['export', 'git_ai_notes'], {
+    ...{ takes: SWITCH, usual: false },
+    about: 'Write a note for git-ai (refs/notes/ai) with each commit',
+  }),
   redaction: { path: ['redaction'], type: 'any', may: [], heard: 'all', about: '' },
   redactPersonal: rule(['redaction', 'pii', 'enabled'], 'Redact personal data, too', { usual: false }),
   redactEmail: rule(

@@ -22,6 +22,7 @@ const STATS = z.strictObject({
   unknown: z.record(z.string(), z.number()),
   missing_checkpoints: z.number(),
   unread_commits: z.number(),
+  set_up_lines: z.number(),
   by_agent: GROUPS,
   by_person: GROUPS,
   by_file: GROUPS,

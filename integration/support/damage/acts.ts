@@ -122,6 +122,8 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['enable --statusline'],
   ['explain', 'looks'],
   ['explain CHECKPOINT --json', 'looks'],
+  ['export --format json', 'looks'],
+  ['export --format git-ai --write-notes'],
   ['fetch origin'],
   ['files', 'looks'],
   ['forget SESSION --yes'],

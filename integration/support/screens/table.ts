@@ -64,6 +64,8 @@ export const SCREENS: readonly ScreenOf[] = [
   looks('explain', ['HEAD']),
   looks('explain', ['3a6edbc9:4'], { unbreakable: [LONG] }),
   looks('explain', ['--session', SEARCH]),
+  looks('export', ['--format', 'git-ai', 'HEAD~1..'], CONTENTS),
+  changes('export', ['--format', 'git-ai', '--write-notes']),
   changes('fetch'),
   looks('files', [], { unbreakable: [LONG] }),
   looks('forget', [SEARCH, '--dry-run'], { unbreakable: [TRANSCRIPT] }),

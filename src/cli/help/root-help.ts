@@ -9,7 +9,7 @@ export const GROUPS: readonly { readonly title: string; readonly commands: reado
   { title: 'Understand', commands: ['log', 'diff', 'search', 'why', 'blame', 'stats', 'explain', 'files'] },
   { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
   { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
-  { title: 'Share', commands: ['push', 'fetch'] },
+  { title: 'Share', commands: ['push', 'fetch', 'export'] },
   {
     title: 'Upkeep',
     commands: [

@@ -4,7 +4,7 @@ import { renderJson } from '../ui/terminal.ts';
 
 /** All tables for programs; documented in docs/json.md. */
 export const renderStatsJson = (stats: LineStats): string => {
-  const { range, added, surviving, unknown, groups, sessions, missing, unread } = stats;
+  const { range, added, surviving, unknown, groups, sessions, missing, unread, setUp } = stats;
   const isKnown = surviving !== undefined;
   return renderJson({
     range: {
@@ -21,6 +21,7 @@ export const renderStatsJson = (stats: LineStats): string => {
     unknown: Object.fromEntries(unknown),
     missing_checkpoints: missing,
     unread_commits: unread,
+    set_up_lines: setUp,
     by_agent: groups.agent.map((group) => groupJson(group, isKnown)),
     by_person: groups.person.map((group) => groupJson(group, isKnown)),
     by_file: groups.file.map((group) => groupJson(group, isKnown)),

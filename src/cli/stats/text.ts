@@ -21,7 +21,7 @@ export const whichCommits = ({ kind, name = 'HEAD', commits: { length }, hasMore
       : `${hasMore ? 'The last commits' : 'Commits'} of ${name}: ${length}`;
 
 /** What is in no sum. */
-export const leftOut = ({ range: { merges, cutOff }, unread }: LineStats): string[] => [
+export const leftOut = ({ range: { merges, cutOff }, unread, setUp }: LineStats): string[] => [
   ...(merges > 0
     ? [`${counted(merges, 'merge')} not counted: what they merged was added by other commits.`]
     : []),
@@ -30,6 +30,7 @@ export const leftOut = ({ range: { merges, cutOff }, unread }: LineStats): strin
         `${counted(cutOff, 'commit')} not counted: this clone is shallow and ends there, so that what they added cannot be told. \`git fetch --unshallow\` gets the rest.`,
       ]
     : []),
+  ...(setUp > 0 ? [`${counted(setUp, 'line')} of Entire's own set-up not counted.`] : []),
   ...(unread > 0 ? [`${counted(unread, 'commit')} not counted: too large to be read.`] : []),
 ];
 

@@ -55,6 +55,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
       else if (hook === 'post-rewrite' || hook === 'post-merge') await follow(work, hook, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
+      if (hook === 'post-commit' && activation.writesGitAiNotes) await writeNote(repo);
       if (hook === 'post-commit' && mayBeMarked(repo, activation))
         await markIfIdle(work).catch((error) =>
           log('warn', 'not marked as idle', { error: describeError(error) }),
@@ -127,6 +128,16 @@ async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
   }
 }
 
+/** For those who asked for it; whatever goes wrong is nothing that a commit should tell of. */
+async function writeNote(repo: Repo): Promise<void> {
+  try {
+    const { noteCommit } = await import('../../origin/export/note-commit.ts');
+    await noteCommit(repo);
+  } catch (error) {
+    log('warn', 'note for git-ai not written', { error: describeError(error) });
+  }
+}
+
 /** Nobody who commits waits for the whole of a long transcript. */
 async function goOnTakingIn(repo: Repo): Promise<void> {
   const { listUnfinished } = await import('../../strategy/transcript/take-in.ts');
@@ -137,8 +148,11 @@ async function goOnTakingIn(repo: Repo): Promise<void> {
 }
 
 /** The scripts see when settings change that lie here and that are heard; of those of another worktree they know nothing. */
-const mayBeMarked = (repo: Repo, { root, refused, strategy }: Enabled): boolean =>
-  root === repo.worktreeRoot && refused.length === 0 && strategyOf(strategy).linksUsersCommits;
+const mayBeMarked = (repo: Repo, { root, refused, strategy, writesGitAiNotes }: Enabled): boolean =>
+  root === repo.worktreeRoot &&
+  refused.length === 0 &&
+  !writesGitAiNotes &&
+  strategyOf(strategy).linksUsersCommits;
 
 /** Where no session has work that a commit could hold, the next one needs nothing of ours: its scripts are told so. */
 async function markIfIdle({ repo, git }: Work): Promise<void> {
