@@ -4,7 +4,8 @@ import { disk, lstatInWorktree } from '../base/file/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
-import { blobId, type Change, type FileMode, hashFiles, type TreeEntry } from '../git/object/objects.ts';
+import { hashFiles } from '../git/object/blobs.ts';
+import { blobId, type Change, type FileMode, type TreeEntry } from '../git/object/objects.ts';
 import { byHalves, type Git } from '../git/run.ts';
 
 /** How much of the worktree is stored at once, in bytes. */

@@ -54,6 +54,7 @@ export const KINDS: readonly Kind[] = [
       why: 'git opens it, and reads it without a limit',
     },
   },
+  { name: 'what was squashed', row: 'what was squashed', place: inCommon('entire-squashed') },
   { name: 'log', row: 'log', place: inRoot('.entire/logs/entire.log') },
   { name: 'older log', row: 'log', place: inRoot('.entire/logs/entire.log.1') },
   ...AGENT_NAMES.map((agent) => ({

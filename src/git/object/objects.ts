@@ -180,7 +180,7 @@ export function renderData(content: string | Uint8Array): Array<string | Uint8Ar
 }
 
 /** C-style quoting, as fast-import and hash-object read it. */
-function quotePath(path: string): string {
+export function quotePath(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
@@ -198,26 +198,6 @@ export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') as ObjectId;
-}
-
-type HashHow = 'write' | 'look' | 'raw';
-
-/**
- * Writes worktree files as blobs, through the filters of `.gitattributes`, so that the ids are those of `git add`.
- * The paths must exist and be regular files; the ids come back in the same order.
- *
- * @param how `look`: only says which blobs they would be; `raw`: without the filters, which are programs of the user's
- */
-export function hashFiles(git: Git, paths: readonly string[], how: HashHow = 'write'): ObjectId[] {
-  if (paths.length === 0) return [];
-  // safecrlf would make git refuse a file that `git add` merely warns about.
-  const flags = { write: ['-w'], look: [], raw: ['--no-filters'] }[how];
-  const args = ['-c', 'core.safecrlf=false', 'hash-object', ...flags, '--stdin-paths'];
-  const input = paths
-    .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)
-    .join('');
-  const ids = runGit(git, args, { input }).stdout.toString('latin1').trim().split('\n');
-  return ids as ObjectId[];
 }
 
 /**

@@ -8,6 +8,7 @@ import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
 import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
+import { wasRemade } from '../../session/record/squashed.ts';
 import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
 import { userSettingsFile } from '../../settings/layers.ts';
@@ -55,6 +56,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
       else if (hook === 'post-rewrite' || hook === 'post-merge') await follow(work, hook, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
+      if (hook === 'post-commit') await linkAfterwards(work);
       if (hook === 'post-commit' && activation.writesGitAiNotes) await writeNote(repo);
       if (hook === 'post-commit' && mayBeMarked(repo, activation))
         await markIfIdle(work).catch((error) =>
@@ -112,10 +114,20 @@ const OF_COMMIT: ReadonlySet<string> = new Set(['prepare-commit-msg', 'commit-ms
 
 /** Links go along with commits that were made again, whatever makes them: whoever is switched off or paused records nothing by it. */
 async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument: string): Promise<void> {
-  const { followMerge, followRewriting, parsePairs } = await import('../../strategy/commit/rewritten.ts');
-  if (hook === 'post-merge') return argument === '1' ? undefined : followMerge(work);
+  if (hook === 'post-merge') {
+    const { linkMerged, noteMergeSquash } = await import('../../origin/relink/afterwards.ts');
+    return argument === '1' ? noteMergeSquash(work) : linkMerged(work);
+  }
+  const { followRewriting, parsePairs } = await import('../../strategy/commit/rewritten.ts');
   const { readPayloadText } = await import('../stdin.ts');
   await followRewriting(work, argument, parsePairs(readPayloadText()));
+}
+
+/** What it was made of is looked for where git has left a trace of that: the module is loaded for no other commit. */
+async function linkAfterwards(work: Work): Promise<void> {
+  if (!wasRemade(work.repo.gitDir)) return;
+  const { linkRemade } = await import('../../origin/relink/afterwards.ts');
+  await linkRemade(work);
 }
 
 /** A trailer that is added now needs the hooks that run after this one. */

@@ -96,7 +96,6 @@ const CONDITION: Readonly<Record<string, string>> = {
   'commit-msg': '_entire_idle && _entire_head && _entire_plain "$1"',
   'post-commit': '_entire_idle && _entire_pass',
   'post-rewrite': '_entire_fold "$1"',
-  'post-merge': '_entire_squashed "$1"',
 };
 
 /** What a rebase amends on its way is part of what it tells when it is over. */
@@ -105,13 +104,9 @@ const FOLD =
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
-/** A merge that only made the files ready leaves no commit. */
-const SQUASHED = '_entire_squashed() { [ "$1" = 1 ]; }';
-
 /** Lines that stand before the call of a hook. That of `post-commit` calls `_entire_write`, which leaves a verdict. */
 export function idleFunctions(hook: string): string[] {
   if (hook === 'post-rewrite') return [FOLD];
-  if (hook === 'post-merge') return [SQUASHED];
   if (CONDITION[hook] === undefined) return [];
   return [PLACE, IDLE, KNOWN, ...(hook === 'post-commit' ? [PASS] : [HEAD, PLAIN])];
 }

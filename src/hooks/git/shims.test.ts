@@ -103,13 +103,12 @@ test('post-rewrite reads the list itself, and hands it on', () => {
   `);
 });
 
-test('post-merge has nothing to do for a merge without a commit', () => {
+test('post-merge is told whether a merge only made the files ready', () => {
   expect(renderShim('post-merge', [])).toMatchInlineSnapshot(`
     "#!/bin/sh
     # Entire CLI hooks
     # Post-merge hook: links go along with commits that others have rewritten
-    _entire_squashed() { [ "$1" = 1 ]; }
-    if [ "\${ENTIRE-}" = 0 ]; then :; elif _entire_squashed "$1"; then :; elif command -v entire >/dev/null 2>&1; then entire hooks git post-merge "$1" >/dev/null 2>/dev/null || true; fi
+    if [ "\${ENTIRE-}" = 0 ]; then :; elif command -v entire >/dev/null 2>&1; then entire hooks git post-merge "$1" >/dev/null 2>/dev/null || true; fi
     "
   `);
 });

@@ -73,15 +73,32 @@ export async function relink(
   const claims = await readClaims(store);
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
-  const commits = findLinks(work, store, rows, claims);
+  const { commits, written } = await linkRows(work, { store, rows, claims, isDry });
+  return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
+}
+
+/** What is held against each other. */
+interface Linking {
+  readonly store: CheckpointStore;
+  readonly rows: readonly LogRow[];
+  readonly claims: ReadonlyMap<CheckpointId, Claim>;
+  readonly isDry: boolean;
+}
+
+/** Links some commits with some checkpoints. @throws {EntireError} `GIT_FAILED`, `LOCKED` */
+export async function linkRows(
+  work: Work,
+  linking: Linking,
+): Promise<Pick<RelinkReport, 'commits' | 'written'>> {
+  const commits = findLinks(work, linking);
   const links = new Map(
     commits.flatMap(({ commit, found }) => {
       const ids = found.flatMap(({ checkpoint, isNew }) => (isNew ? checkpoint : []));
       return ids.length > 0 ? [[commit, ids] as const] : [];
     }),
   );
-  const written = isDry ? 0 : await writeLinks(work, links);
-  return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
+  const written = linking.isDry || links.size === 0 ? 0 : await writeLinks(work, links);
+  return { commits, written };
 }
 
 /** A day, for clocks that differ. */
@@ -109,12 +126,7 @@ function readRows(
 /** So many are read at once. */
 const AT_ONCE = 500;
 
-function findLinks(
-  { git, repo }: Work,
-  store: CheckpointStore,
-  rows: readonly LogRow[],
-  claims: ReadonlyMap<CheckpointId, Claim>,
-): RelinkedCommit[] {
+function findLinks({ git, repo }: Work, { store, rows, claims }: Linking): RelinkedCommit[] {
   const cutOff = readShallow(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
   const match = openMatcher([...claims.values()], openBeside(git, rows[0]?.oid, claims));

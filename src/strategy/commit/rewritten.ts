@@ -57,11 +57,6 @@ export async function followRewriting(
   log('info', 'rewritten commits are noted', { kind, pairs: pairs.length, noted: noted.length });
 }
 
-/** After a merge or a pull. */
-export function followMerge(work: Work): void {
-  log('debug', 'merged', { worktree_id: work.repo.worktreeId });
-}
-
 /** A new commit, and those of the old ones whose checkpoints it does not name. */
 interface Lost {
   readonly made: Known;

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { disk } from '../../base/file/disk.ts';
+import { readOwnIfUsable } from '../../base/file/small-file.ts';
+import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
+import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
+import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
+
+/**
+ * What `git merge --squash` has put into a worktree: `<git-dir>/entire-squashed`, on its first line the commit that HEAD was at, and below it the
+ * checkpoints of the commits. Git has forgotten them when the commit is made, unless its message still names them.
+ */
+export interface Squashed {
+  readonly head: ObjectId;
+  readonly ids: readonly CheckpointId[];
+}
+
+const fileOf = ({ gitDir }: Pick<Repo, 'gitDir'>): string => join(gitDir, 'entire-squashed');
+
+/** More checkpoints than anybody squashes. */
+const MAX_IDS = 1_000;
+
+/** @throws the system error */
+export function noteSquashed(repo: Pick<Repo, 'gitDir'>, { head, ids }: Squashed): void {
+  writeFileAtomic(fileOf(repo), [head, ...ids.slice(0, MAX_IDS), ''].join('\n'));
+}
+
+/** What was squashed on top of that commit; `undefined` where nothing was. It is forgotten: the next commit is another one. */
+export function takeSquashed(repo: Pick<Repo, 'gitDir'>, head: ObjectId | undefined): Squashed | undefined {
+  const text = readOwnIfUsable(fileOf(repo), 'mark');
+  if (text === undefined) return undefined;
+  disk.rmSync(fileOf(repo), { force: true });
+  const [first, ...rest] = text.split('\n');
+  const known = parseObjectId(first);
+  if (!known || known !== head) return undefined;
+  return { head: known, ids: rest.slice(0, MAX_IDS).flatMap((id) => parseCheckpointId(id) ?? []) };
+}
+
+/** Moves of HEAD among which a reset is looked for: who splits a commit makes several after it. */
+const RECENT_MOVES = 20;
+
+/** Whether the commit that was just made may be made of others: of what was squashed, or of what a reset took out. */
+export const wasRemade = (gitDir: string): boolean =>
+  disk.existsSync(fileOf({ gitDir })) || findReset(gitDir) !== undefined;
+
+/** The last reset that took commits out, among the last moves of HEAD. */
+export const findReset = (gitDir: string): HeadMove | undefined =>
+  readRecentMoves(gitDir)
+    .slice(-RECENT_MOVES)
+    .findLast(({ action, from, to }) => action === 'reset' && from !== to);
