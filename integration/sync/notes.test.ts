@@ -41,6 +41,8 @@ scenario('notes go along with checkpoints, in the same push, and are united', (r
   const bare = withOrigin(repo);
   addCheckpoint(repo);
   const first = addNote(repo, line('1'));
+  expect(repo.entire('push', '--preview').stdout).toContain('  Notes:       of 1 commit\n');
+  expect(JSON.parse(repo.entire('push', '--preview', '--json').stdout).notes).toBe(1);
   expect(userPush(repo)).toEqual({ code: 0, said: [`[entire] Pushing session logs to origin...`] });
   expect(notesOf(repo, bare)).toEqual({ [first]: line('1') });
   expect(ledger(repo)[0]).toMatchObject({ state: 'started', checkpoints: 1, notes: 1 });

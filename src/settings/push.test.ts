@@ -112,3 +112,11 @@ test.each([
 ])('checkpoint_remote: %s', (_, value, expected) => {
   expect(readProject({ checkpoint_remote: value }).checkpointRemote).toEqual(expected);
 });
+
+test('where a remote keeps them: what anyone says, the last who says something that it can be', () => {
+  const places = (...layers: readonly Layer[]) => read(layers).pushTo;
+  expect(places()).toBe('branch');
+  expect(places(layer('project', { push_to: 'ref' }))).toBe('ref');
+  expect(places(layer('project', { push_to: 'ref' }), layer('local', { push_to: 'branch' }))).toBe('branch');
+  expect(places(layer('project', { push_to: 'ref' }), layer('local', { push_to: 'tag' }))).toBe('ref');
+});
