@@ -58,8 +58,12 @@ export async function followCommit(branch: Branch, commit: LogRow): Promise<Foun
   const [named] = ids;
   if (named === undefined) return { kind: 'unlinked', commit };
   const stored = await readCheckpoints(branch.store, ids);
-  const misfits = findMisfits(branch.git, branch.repo.commonDir, ids.length > 1 ? [commit] : [], stored);
-  const [checkpoint, ...others] = followLinks(commit, stored, misfits).checkpoints;
+  // Whoever asks for a commit is told what is odd about the one that it says is its own.
+  const isAsked = ids.length > 1 || commit.links.own === undefined;
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, isAsked ? [commit] : [], stored);
+  const led = followLinks(commit, stored, misfits);
+  const [checkpoint, ...others] = led.checkpoints;
+  if (!checkpoint && led.misfit !== undefined) return { kind: 'unlinked', commit };
   if (!checkpoint) throw elsewhere(branch, named);
   return { kind: 'committed', checkpoint, commit, others };
 }

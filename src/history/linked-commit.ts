@@ -50,7 +50,7 @@ export async function readLinkedCommit(branch: Branch, row: LogRow): Promise<Lin
   if (misfit !== undefined)
     throw new EntireError(
       'NOT_FOUND',
-      `commit ${short} names the checkpoint ${checkpoints[0]?.id}, which does not fit it: ${misfit}`,
+      `commit ${short} names the checkpoint ${checkpoints[0]?.id ?? first}, which does not fit it: ${misfit}`,
       { hint },
     );
   const changes = readCommit(branch.git, row.oid)?.changes ?? new Map();

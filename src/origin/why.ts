@@ -8,7 +8,7 @@ import {
   parseObjectId,
 } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
-import { findMisfit } from '../checkpoint/read/fit.ts';
+import { claimedIn, findMisfit } from '../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../checkpoint/read/store.ts';
 import { sessionOfStep } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
@@ -102,9 +102,10 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
   const isKnown = trailer !== undefined || verdict !== undefined;
   const changed = new Set<string>(commit.changes.keys());
-  const links = commit.links.all.map(({ id, place }) => {
+  const links = commit.links.all.map((link) => {
+    const { id, place } = link;
     const there = stored.get(id);
-    const seen = { authoredAt, changed, verdict, isNoted: place === 'note' };
+    const seen = { authoredAt, changed, verdict, place: claimedIn(commit.links, link) };
     const misfit = there && findMisfit(seen, there);
     return { id, place, isStored: there !== undefined, misfit };
   });

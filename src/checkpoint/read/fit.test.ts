@@ -54,7 +54,7 @@ describe('a checkpoint fits its commit', () => {
   test('as a part of it, where a note names it', () => {
     const part = commit(LATER, ['a'], 'no-overlap');
     expect(findMisfit(part, stored(MADE, 'a', 'b'))).toContain('holds files that are not in it');
-    expect(findMisfit({ ...part, isNoted: true }, stored(MADE, 'a', 'b'))).toBeUndefined();
+    expect(findMisfit({ ...part, place: 'note' }, stored(MADE, 'a', 'b'))).toBeUndefined();
   });
 });
 
@@ -78,6 +78,11 @@ describe('a checkpoint does not fit a commit', () => {
     // Its own trailer is none, and its message names this one all the same.
     expect(findMisfit(commit(LATER, ['z'], 'sequence'), stored(MADE, 'a'))).toContain('none of the files');
     expect(findMisfit(commit(LATER, ['z'], 'linked', ID), stored(MADE, 'a'))).toBeUndefined();
+  });
+
+  test('that changes nothing, and names it in the middle of its message', () => {
+    const empty = commit(SAME, []);
+    expect(findMisfit({ ...empty, place: 'message' }, stored(MADE, 'a'))).toBe('this commit changes nothing');
   });
 
   test('to which our own hook added nothing', () => {

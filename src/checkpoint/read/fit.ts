@@ -1,5 +1,6 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { readChangesOfEach } from '../../git/commit/commits.ts';
+import type { Link, LinkPlace, Links } from '../../git/commit/links.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { readVerdicts, type Verdict } from '../../session/record/verdicts.ts';
@@ -20,8 +21,11 @@ export interface FitFacts {
   readonly changed: ReadonlySet<string>;
   /** What the hook after the commit found, where it ran in this clone. */
   readonly verdict: Pick<Verdict, 'reason' | 'checkpoint'> | undefined;
-  /** Only a note names the checkpoint: nobody copies one, and a commit that was split has a part of what was stored. */
-  readonly isNoted?: boolean;
+  /**
+   * Where the commit names it. Nobody copies a note, and a commit that was split has a part of what was stored; what stands in the middle of a
+   * message can be anybody's words.
+   */
+  readonly place?: LinkPlace;
 }
 
 /** Clocks differ; and a commit can be made again, as by a merge with a squash, when its checkpoint is old. */
@@ -29,13 +33,14 @@ const LATER_MS = 60 * 60 * 1000;
 
 /** Why a checkpoint is not that of the commit, in words; `undefined` where nothing speaks against it. */
 export function findMisfit(
-  { authoredAt, changed, verdict, isNoted = false }: FitFacts,
+  { authoredAt, changed, verdict, place = 'trailer' }: FitFacts,
   { id, slots, filesTouched }: Pick<StoredCheckpoint, 'id' | 'slots' | 'filesTouched'>,
 ): string | undefined {
   if (isDecided(verdict, id))
     return verdict?.reason === 'foreign-checkpoint'
       ? 'nothing was added to that checkpoint for this commit'
       : undefined;
+  if (place === 'message' && changed.size === 0) return 'this commit changes nothing';
   // The checkpoint of a task names none, and a commit may change nothing.
   if (filesTouched.length === 0 || changed.size === 0) return undefined;
   const complete = Math.max(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
@@ -49,7 +54,7 @@ export function findMisfit(
     if (isLater || !missing.some((path) => names.has(nameOf(path))))
       return 'none of the files in that checkpoint are in this commit';
   }
-  if (!isLater || missing.length === 0 || isNoted) return undefined;
+  if (!isLater || missing.length === 0 || place === 'note') return undefined;
   return `that checkpoint was complete ${age(laterMs)} before this commit was written, and holds files that are not in it (${missing[0]}${missing.length > 1 ? ' …' : ''})`;
 }
 
@@ -68,6 +73,10 @@ function age(ms: number): string {
 
 /** A commit, and the checkpoints that it names. */
 type Linked = Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'links'>;
+
+/** Where a commit names a checkpoint, as far as that says something: of several trailers only the last one is its own. */
+export const claimedIn = ({ own }: Links, { id, place }: Link): LinkPlace =>
+  place === 'trailer' && id !== own ? 'message' : place;
 
 /** A commit that names a checkpoint which is not its own. */
 export interface Misfit {
@@ -101,9 +110,9 @@ export function findMisfits(
 
 /** What a commit leads to. */
 export interface LedTo {
-  /** What is stored and fits; where nothing does, the first that does not. */
+  /** What is stored and fits; where nothing does, the one that the commit says is its own. */
   readonly checkpoints: readonly StoredCheckpoint[];
-  /** Why that one is not the commit's own. */
+  /** Why that is not the commit's own, or the first of those that it names otherwise. */
   readonly misfit: string | undefined;
 }
 
@@ -117,7 +126,7 @@ export function followLinks(
   const fitting = there.filter(({ id }) => misfits.of(oid, id) === undefined);
   const [first] = there;
   if (fitting.length > 0 || !first) return { checkpoints: fitting, misfit: undefined };
-  return { checkpoints: [first], misfit: misfits.of(oid, first.id) };
+  return { checkpoints: there.filter(({ id }) => id === links.own), misfit: misfits.of(oid, first.id) };
 }
 
 function listMisfits(
@@ -127,9 +136,9 @@ function listMisfits(
   stored: ReadonlyMap<string, StoredCheckpoint>,
 ): Misfit[] {
   const linked = commits.flatMap((commit) =>
-    commit.links.all.flatMap(({ id, place }) => {
-      const checkpoint = stored.get(id);
-      return checkpoint ? [{ ...commit, stored: checkpoint, place }] : [];
+    commit.links.all.flatMap((link) => {
+      const checkpoint = stored.get(link.id);
+      return checkpoint ? [{ ...commit, stored: checkpoint, place: claimedIn(commit.links, link) }] : [];
     }),
   );
   if (linked.length === 0) return [];
@@ -146,7 +155,7 @@ function listMisfits(
   );
   return linked.flatMap(({ oid: commit, authoredAt, place, stored: checkpoint }) => {
     const changed = new Set<string>(changes.get(commit)?.keys());
-    const facts = { authoredAt, changed, verdict: verdicts.get(commit), isNoted: place === 'note' };
+    const facts = { authoredAt, changed, verdict: verdicts.get(commit), place };
     const why = findMisfit(facts, checkpoint);
     return why === undefined ? [] : [{ commit, checkpoint: checkpoint.id, why }];
   });

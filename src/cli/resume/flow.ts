@@ -187,6 +187,10 @@ async function resumeCheckpoint(
   const checkpoint = await readCheckpoint(store, id);
   const led = commit && (await chooseFitting(resuming, branch, commit, store));
   const path = commit ? { commit: commit.oid } : {};
+  if (commit && checkpoint && !led && commit.links.own === undefined) {
+    resuming.tell(text.unlinked(commit.oid.slice(0, 7)));
+    return { ...path, result: 'no-checkpoint' };
+  }
   const all = led ?? (checkpoint ? [checkpoint] : []);
   if (all.length > 0) return restore(resuming, await planWhole(resuming, store, all), path);
   resuming.tell(text.noMetadata(id, store.tips.length > 0));

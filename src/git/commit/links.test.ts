@@ -76,6 +76,11 @@ describe('readLinks', () => {
   });
 });
 
+test('a subject names nothing', () => {
+  for (const message of [line(A), line(A).trim(), `${line(A)}\nmore\n`])
+    expect(readLinks(message)).toEqual({ own: undefined, all: [] });
+});
+
 test('only whole lines name a checkpoint', () => {
   const text = `Entire-Checkpoint: ${A}0\nx Entire-Checkpoint: ${A}\n> ${line(A)}entire-checkpoint: ${A}\n\t- ${line(B)}`;
   expect(namedCheckpoints(text)).toEqual([B]);

@@ -26,7 +26,7 @@ export interface Links {
    * of other commits, and never says where to write.
    */
   readonly own: CheckpointId | undefined;
-  /** Each once: the own one first, then those of the message, then those of the note, as they stand there. */
+  /** Each once: the own one first, then those below the subject of the message, then those of the note, as they stand there. */
   readonly all: readonly Link[];
 }
 
@@ -52,7 +52,7 @@ export function readLinks(message = '', note = '', trailers = ''): Links {
   const below = underSubject(message);
   const places: Record<LinkPlace, readonly CheckpointId[]> = {
     trailer: inBlock.length > 0 || below === undefined ? inBlock : [below],
-    message: namedCheckpoints(message),
+    message: namedCheckpoints(message.slice(message.indexOf('\n') + 1 || message.length)),
     note: namedCheckpoints(note.slice(0, MAX_NOTE_CHARS)),
   };
   const own = places.trailer.at(-1) ?? (places.note.length === 1 ? places.note[0] : undefined);
