@@ -49,7 +49,7 @@ export async function followRewriting(
 ): Promise<void> {
   if (kind === 'amend' && isSequenceInProgress(work.repo.gitDir)) return;
   const known = readKnown(work.git, [...new Set(pairs.flatMap(({ old, made }) => [old, made]))]);
-  const lost = findLost(known, pairs);
+  const lost = findLost(known, pairs, kind);
   if (lost.length === 0) return log('debug', 'nothing was lost', { kind, pairs: pairs.length });
   const links = await proveLost(work, lost);
   if (links.size === 0) return log('info', 'rewritten commits do not hold what they are said to', { kind });
@@ -63,10 +63,14 @@ interface Lost {
   readonly of: readonly Known[];
 }
 
-function findLost(known: ReadonlyMap<ObjectId, Known>, pairs: readonly RewrittenPair[]): Lost[] {
+function findLost(
+  known: ReadonlyMap<ObjectId, Known>,
+  pairs: readonly RewrittenPair[],
+  kind: string,
+): Lost[] {
   const sources = new Map<ObjectId, Known[]>();
   for (const { old, made } of pairs) {
-    const before = known.get(old);
+    const before = kind === 'amend' ? withoutTrailer(known.get(old)) : known.get(old);
     if (before) sources.set(made, [...(sources.get(made) ?? []), before]);
   }
   return [...sources].flatMap(([oid, of]) => {
@@ -75,6 +79,16 @@ function findLost(known: ReadonlyMap<ObjectId, Known>, pairs: readonly Rewritten
     return isLost ? [{ made, of }] : [];
   });
 }
+
+/** An amend is given the trailer that its commit had, before anybody sees the message: where it is gone, somebody took it out. */
+const withoutTrailer = (commit: Known | undefined): Known | undefined =>
+  commit && {
+    ...commit,
+    links: {
+      ...commit.links,
+      all: commit.links.all.filter(({ id, place }) => place !== 'trailer' || id !== commit.links.own),
+    },
+  };
 
 /** What an old commit leads to and the new one does not. */
 const missingIn = ({ links }: Known, old: Known): CheckpointId[] => {
