@@ -38,6 +38,8 @@ const ASKS: Readonly<Record<string, { readonly code: number; readonly flag: stri
 const FIRST: Readonly<Record<string, (repo: TestRepo) => unknown>> = {
   'entire redo': (repo) => repo.entire('undo'),
   'entire resume feature': (repo) => repo.git('stash'),
+  'entire import --format git-ai --dry-run': (repo) =>
+    repo.entire('export', '--format', 'git-ai', '--write-notes'),
   'entire session import talk.json': (repo) =>
     repo.run('bash', ['-c', `entire session export ${ID} > talk.json`]),
   'git commit -m "Add a greeting"': (repo) => repo.write('src/more.ts', 'x\n').git('add', 'src/more.ts'),

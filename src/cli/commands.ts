@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   forget: { takes: '<what>', load: async () => (await import('./forget/command.ts')).forgetCommand },
   gc: { load: async () => (await import('./gc/command.ts')).gcCommand },
   help: { takes: '[command..]', load: async () => (await import('./help/command.ts')).helpCommand },
+  import: { takes: '[range]', load: async () => (await import('./import/command.ts')).importCommand },
   log: {
     takes: '[range]',
     behind: '<path>...',

@@ -26,6 +26,7 @@ export const DESCRIPTIONS = {
   forget: 'Erase what was recorded of a session or a turn',
   gc: 'Delete undo data no longer needed, and what is over the limit',
   help: 'Show help for a command',
+  import: 'Go by authorship notes of git-ai where Entire has no record',
   log: 'Show what happened here: turns and commits, one line each',
   pause: 'Stop recording for a while, here or for one session',
   push: 'Push checkpoints to a remote, or preview what would be pushed',

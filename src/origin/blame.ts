@@ -34,6 +34,8 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
   readonly revision: string | undefined;
   /** Hooks are on here: what no commit has yet and no session wrote is a person's. */
   readonly isOn: boolean;
+  /** Of commits without a record of ours notes of git-ai count. */
+  readonly believesGitAi?: boolean | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
  */
 export async function readBlame(
   repo: Repo,
-  { range, revision, isOn, ...question }: OriginQuestion,
+  { range, revision, isOn, believesGitAi, ...question }: OriginQuestion,
 ): Promise<BlameReport> {
   const { path } = question;
   const work = workIn(repo);
@@ -55,7 +57,8 @@ export async function readBlame(
   const plain = range === undefined ? wanted : blameAsTold(work.git, whole);
   const all = joinCarried(plain.map(readLine), blameAsTold(work.git, { ...whole, ...lineage }).map(readLine));
   const commitsOf = rememberCommits(work.git);
-  const judged = await judgeLineage(work, all, { isOn, revision: revision ?? 'HEAD', commitsOf });
+  const asked = { isOn, believesGitAi, revision: revision ?? 'HEAD', commitsOf };
+  const judged = await judgeLineage(work, all, asked);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);
   const result = shown.map(({ line, text, commit, told }): OriginLine => {

@@ -11,6 +11,7 @@ export type LineClass = 'agent' | 'human' | 'unknown';
 export type LineReason =
   | 'written' // agent: the session's transcript has the line
   | 'made-again' // agent: the session wrote it for another commit, which this one was made of
+  | 'git-ai' // agent or human: a note of git-ai says so, and there is no record of ours
   | 'neighbours' // a line that proves nothing, between lines of one class
   | 'untouched' // human: no session of the checkpoint touched the file
   | 'not-written' // human: all that the sessions wrote is on record, and this is not among it

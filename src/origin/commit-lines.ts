@@ -47,6 +47,8 @@ export interface LinesQuestion {
   readonly revision: ObjectId;
   /** Hooks are on here. */
   readonly isOn: boolean;
+  /** Of commits without a record of ours notes of git-ai count. */
+  readonly believesGitAi?: boolean | undefined;
   /** Hears how many commits are done. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
@@ -67,13 +69,13 @@ const MAX_BLAMED = 500;
 export async function* readCommitLines(
   work: Work,
   commits: readonly ObjectId[],
-  { revision, isOn, onProgress }: LinesQuestion,
+  { onProgress, ...question }: LinesQuestion,
 ): AsyncGenerator<OwnedCommit> {
   const lead = openLead(work.git);
   for (let at = 0; at < commits.length; at += COMMITS_AT_ONCE) {
     const read = readAll(work.git, commits.slice(at, at + COMMITS_AT_ONCE));
     for (const batch of inBatches(read)) {
-      const judged = await judgeBatch(work, batch, lead, { revision, isOn });
+      const judged = await judgeBatch(work, batch, lead, question);
       for (const { commit, files } of batch)
         yield {
           commit,
@@ -112,7 +114,7 @@ async function judgeBatch(
   work: Work,
   batch: readonly ReadCommit[],
   lead: ReturnType<typeof openLead>,
-  question: { readonly revision: ObjectId; readonly isOn: boolean },
+  question: Omit<LinesQuestion, 'onProgress'>,
 ): Promise<Map<FilePatch, readonly OwnedLine[]>> {
   const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
     const origins = await judgeLineage(work, [...places.values()].flat(), question);
@@ -130,7 +132,7 @@ async function judgeBatch(
   const own = new Map(
     judged.map(({ one: { commit }, file }) => [
       file,
-      file.added.map((line): BlamedLine => ({ ...line, commit, path: file.path })),
+      file.added.map((line): BlamedLine => ({ ...line, original: line.line, commit, path: file.path })),
     ]),
   );
   const owned = new Map(await judge(own));
@@ -191,10 +193,13 @@ function openLead(git: Git): (one: ReadCommit, file: FilePatch) => readonly Blam
         const found = readLineSources(git, { revision: `${commit}^`, path, lines, follows: DISTINCTIVE });
         return asked.flatMap(({ line, at }) => {
           const from = found.get(at);
-          return from ? [[line, { commit: from.commit, path: from.path }] as const] : [];
+          return from ? [[line, { commit: from.commit, path: from.path, original: from.line }] as const] : [];
         });
       }),
     );
-    return file.added.map((line) => ({ ...line, ...(former.get(line) ?? { commit, path: file.path }) }));
+    return file.added.map((line) => ({
+      ...line,
+      ...(former.get(line) ?? { commit, path: file.path, original: line.line }),
+    }));
   };
 }

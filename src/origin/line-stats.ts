@@ -65,6 +65,7 @@ export interface LineStats {
 interface StatsOptions {
   /** Hooks are on here. */
   readonly isOn: boolean;
+  readonly believesGitAi?: boolean;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
@@ -75,7 +76,7 @@ interface StatsOptions {
 export async function readLineStats(
   branch: Branch,
   range: CommitRange,
-  { isOn, onProgress }: StatsOptions,
+  { onProgress, ...judging }: StatsOptions,
 ): Promise<LineStats> {
   const { commits, tip, notBefore } = range;
   const revision = tip ?? commits[0]?.oid;
@@ -87,7 +88,7 @@ export async function readLineStats(
     ? readCommitLines(
         workIn(branch.repo),
         commits.map(({ oid }) => oid),
-        { revision, isOn, onProgress: (done) => onProgress?.('Reading commits', done, commits.length) },
+        { revision, ...judging, onProgress: (done) => onProgress?.('Reading commits', done, commits.length) },
       )
     : [];
   for await (const { commit: oid, files, isUnread } of lines) {

@@ -13,6 +13,7 @@ import {
   type Suspect,
 } from './classify.ts';
 import { type BlamedSession, judgeCommitted, openContext, type Texts } from './context.ts';
+import { tellByGitAi } from './import/git-ai-lines.ts';
 import { openKeptLines } from './kept-lines.ts';
 import { type Judge, leadBack } from './led-back.ts';
 import { openAllSeen, openLive } from './live-edits.ts';
@@ -26,6 +27,8 @@ interface Question {
   readonly isOn: boolean;
   /** What is known of commits already. */
   readonly commitsOf?: ReadCommits;
+  /** Of commits without a record of ours notes of git-ai count. */
+  readonly believesGitAi?: boolean | undefined;
 }
 
 type Origin = LineOrigin<BlamedSession>;
@@ -48,14 +51,14 @@ export async function judgeLineage(
     return origin.kind === 'unknown' || origin.isFrom ? [{ line, origin }] : [];
   });
   const led = await leadBack(work, judge, open, question.revision);
-  if (led.size === 0) return [...origins];
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
     origin: judged.get(line) as Origin,
     isAnew: led.has(line),
   });
-  return fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
+  const all = led.size === 0 ? origins : fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
+  return question.believesGitAi ? tellByGitAi(work.git, lines, all) : [...all];
 }
 
 /** What the hooks know here is looked up once, for all lines. */

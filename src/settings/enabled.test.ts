@@ -32,6 +32,7 @@ const enabled = (more: object = {}) => ({
   keepsContents: true,
   remindsOfFiles: true,
   writesGitAiNotes: false,
+  believesGitAiNotes: false,
   redaction: [],
   strategy: undefined,
   refused: [],

@@ -18,6 +18,8 @@ export type Activation =
       readonly keepsContents: boolean;
       /** Each commit gets a note for git-ai. */
       readonly writesGitAiNotes: boolean;
+      /** Of commits without a record of ours notes of git-ai count. */
+      readonly believesGitAiNotes: boolean;
       /** What a session read is noted, so that the agent can be told of its files after a compaction. */
       readonly remindsOfFiles: boolean;
       /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
@@ -87,6 +89,7 @@ function readAt(root: string): Activation {
     remindsOfFiles: pick(layers, KEYS.compaction, isFlag) ?? true,
     strategy: pick(layers, KEYS.strategy, isText),
     writesGitAiNotes: pick(layers, KEYS.gitAiNotes, isFlag) ?? false,
+    believesGitAiNotes: pick(layers, KEYS.importGitAiNotes, isFlag) ?? false,
   };
 }
 

@@ -129,6 +129,10 @@ export const KEYS = {
     ...{ takes: SWITCH, usual: false },
     about: 'Write a note for git-ai (refs/notes/ai) with each commit',
   }),
+  importGitAiNotes: harmless('boolean', ['import', 'git_ai_notes'], {
+    ...{ takes: SWITCH, usual: false },
+    about: 'Go by notes of git-ai where there is no record of Entire',
+  }),
   redaction: { path: ['redaction'], type: 'any', may: [], heard: 'all', about: '' },
   redactPersonal: rule(['redaction', 'pii', 'enabled'], 'Redact personal data, too', { usual: false }),
   redactEmail: rule(

@@ -22,6 +22,7 @@ export const BLAME = z.strictObject({
       class: z.enum(['agent', 'human', 'unknown']),
       reason: z.enum([
         'written',
+        'git-ai',
         'made-again',
         'neighbours',
         'untouched',

@@ -130,6 +130,7 @@ export const COMMAND_LINES: readonly (readonly [line: string, looks?: 'looks'])[
   ['gc --dry-run', 'looks'],
   ['gc'],
   ['help', 'looks'],
+  ['import --help', 'looks'],
   ['log', 'looks'],
   ['log --session SESSION --json', 'looks'],
   ['pause'],

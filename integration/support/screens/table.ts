@@ -67,6 +67,7 @@ export const SCREENS: readonly ScreenOf[] = [
   looks('export', ['--format', 'git-ai', 'HEAD~1..'], CONTENTS),
   changes('export', ['--format', 'git-ai', '--write-notes']),
   changes('fetch'),
+  looks('import', ['--help']),
   looks('files', [], { unbreakable: [LONG] }),
   looks('forget', [SEARCH, '--dry-run'], { unbreakable: [TRANSCRIPT] }),
   looks('gc', ['--dry-run']),

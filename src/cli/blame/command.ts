@@ -2,13 +2,12 @@ import { EntireError } from '../../base/errors.ts';
 import { quotesNames } from '../../git/commit/blame.ts';
 import { gitFor } from '../../git/run.ts';
 import { readBlame } from '../../origin/blame.ts';
-import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
 import { page } from '../ui/pager.ts';
 import { toPath } from '../ui/paths.ts';
-import { requireRepo } from '../ui/repo.ts';
+import { readJudging, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
@@ -52,7 +51,7 @@ export const blameCommand = defineCommand({
     const isForGit = form !== undefined && form !== 'json';
     const report = await readBlame(repo, {
       ...{ path, range: place ? `${place.first},${place.last}` : lines, revision: rev },
-      isOn: readActivation(repo).kind === 'enabled',
+      ...readJudging(repo),
       ignoresSpace: flags['ignore-whitespace'] ?? false,
       findsMoved: flags.moved ?? false,
       findsCopied: flags.copied ?? false,

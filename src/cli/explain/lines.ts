@@ -2,11 +2,11 @@ import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type OriginLine, readBlame } from '../../origin/blame.ts';
-import { readActivation } from '../../settings/enabled.ts';
 import { blameHint } from '../messages.ts';
 import type { FileLines } from '../names/file-line.ts';
 import { nameOfTurn } from '../names/turns.ts';
 import { toPath } from '../ui/paths.ts';
+import { readJudging } from '../ui/repo.ts';
 import * as text from './text.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function nameWriter(repo: Repo, { file, first, last }: FileLines): 
   const range = `${first},${last}`;
   const { lines } = await readBlame(repo, {
     ...{ path, range, revision: undefined },
-    isOn: readActivation(repo).kind === 'enabled',
+    ...readJudging(repo),
     ...{ ignoresSpace: false, findsMoved: false, findsCopied: false, quotesNames: false },
   });
   const writers = [...new Set(lines.flatMap((line) => writerOf(line) ?? []))];

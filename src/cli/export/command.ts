@@ -9,12 +9,11 @@ import { renderGitAi } from '../../origin/export/git-ai.ts';
 import { toOwnRecord } from '../../origin/export/own.ts';
 import { type WantedNote, writeGitAiNotes } from '../../origin/export/write-notes.ts';
 import { readRange } from '../../origin/range.ts';
-import { readActivation } from '../../settings/enabled.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { withProgress } from '../ui/progress.ts';
-import { requireRepo } from '../ui/repo.ts';
+import { readJudging, requireRepo } from '../ui/repo.ts';
 import { say, warn } from '../ui/terminal.ts';
 import * as text from './text.ts';
 
@@ -64,9 +63,8 @@ export const exportCommand = defineCommand({
     await withProgress(async ({ step }) => {
       if (!revision) return;
       const onProgress = (done: number) => step('Reading commits', done, commits.length);
-      const isOn = readActivation(repo).kind === 'enabled';
-      for await (const told of readTold(workIn(repo), branch.store, commits, { revision, isOn, onProgress }))
-        take(told);
+      const question = { revision, ...readJudging(repo), onProgress };
+      for await (const told of readTold(workIn(repo), branch.store, commits, question)) take(told);
     });
     if (missing.size > 0) warn(text.missing(missing.size));
     if (folder !== undefined) say(text.filesWritten(written, output ?? ''));

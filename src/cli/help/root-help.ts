@@ -9,7 +9,7 @@ export const GROUPS: readonly { readonly title: string; readonly commands: reado
   { title: 'Understand', commands: ['log', 'diff', 'search', 'why', 'blame', 'stats', 'explain', 'files'] },
   { title: 'Go back', commands: ['undo', 'redo', 'rewind'] },
   { title: 'Sessions', commands: ['session', 'resume', 'worktree', 'context'] },
-  { title: 'Share', commands: ['push', 'fetch', 'export'] },
+  { title: 'Share', commands: ['push', 'fetch', 'export', 'import'] },
   {
     title: 'Upkeep',
     commands: [
@@ -34,6 +34,7 @@ const MORE = 'More: `entire help <command>`. Variables and files: `entire help e
 /** Two that people think of together stand on one line. */
 const PAIRS: Partial<Readonly<Record<CommandName, { readonly with: CommandName; readonly text: string }>>> = {
   enable: { with: 'disable', text: 'Set up Entire in this repository, or turn it off here' },
+  export: { with: 'import', text: 'Export who wrote which lines for other tools, or import it' },
   push: { with: 'fetch', text: 'Push checkpoints to a remote, or fetch and merge them' },
   undo: { with: 'redo', text: 'Take back the last turn of an agent, or bring it back' },
 };

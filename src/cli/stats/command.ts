@@ -2,11 +2,10 @@ import { EntireError } from '../../base/errors.ts';
 import { readBranch } from '../../history/branch.ts';
 import { GROUPINGS, readLineStats } from '../../origin/line-stats.ts';
 import { readRange } from '../../origin/range.ts';
-import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { withProgress } from '../ui/progress.ts';
-import { requireRepo } from '../ui/repo.ts';
+import { readJudging, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
@@ -30,7 +29,7 @@ export const lineStatsCommand = defineCommand({
     const branch = readBranch(repo);
     const range = readRange(branch, named);
     const stats = await withProgress(({ step: onProgress }) =>
-      readLineStats(branch, range, { isOn: readActivation(repo).kind === 'enabled', onProgress }),
+      readLineStats(branch, range, { ...readJudging(repo), onProgress }),
     );
     if (json) return say(renderStatsJson(stats));
     if (format === 'markdown') return say(plain(renderMarkdown(stats, by)));

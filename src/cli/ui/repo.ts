@@ -31,6 +31,13 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
   throw new EntireError('NOT_A_REPO', message, { hint });
 }
 
+/** What is known of this clone when it is judged who wrote lines. */
+export function readJudging(repo: Repo): { readonly isOn: boolean; readonly believesGitAi: boolean } {
+  const activation = readActivation(repo);
+  const isOn = activation.kind === 'enabled';
+  return { isOn, believesGitAi: isOn && activation.believesGitAiNotes };
+}
+
 /** The repository of `entire worktree`, which a bare one can be. @throws {EntireError} `NOT_A_REPO` */
 export function requireRepository(): Repository {
   const repository = findRepository(process.cwd());

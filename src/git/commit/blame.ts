@@ -19,6 +19,8 @@ export interface BlamedLine {
   readonly commit: ObjectId | undefined;
   /** The file's name in that commit. */
   readonly path: string;
+  /** From 1, in the file of that commit; where it is known. */
+  readonly original?: number;
 }
 
 /** How far git looks for where a line comes from; as the options of `git blame`. */
@@ -53,8 +55,8 @@ export const blame = (git: Git, question: BlameQuestion): BlamedLine[] =>
   blameAsTold(git, question).map(readLine);
 
 /** A line as we go on with it. */
-export const readLine = ({ line, content, commit, place: { path } }: PorcelainLine): BlamedLine => ({
-  ...{ line, path },
+export const readLine = ({ line, original, content, commit, place }: PorcelainLine): BlamedLine => ({
+  ...{ line, original, path: place.path },
   text: content.toString('utf8'),
   commit: /^0+$/.test(commit) ? undefined : parseObjectId(commit),
 });

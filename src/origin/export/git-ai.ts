@@ -97,7 +97,11 @@ function joined(ranges: readonly ToldRange[]): ToldRange[] {
   return all;
 }
 
-function keyOf({ session: id, checkpoint, person, kind }: ToldRange, sessions: ToldCommit['sessions']) {
+function keyOf(
+  { session: id, checkpoint, person, kind, reason }: ToldRange,
+  sessions: ToldCommit['sessions'],
+): string | undefined {
+  if (reason === 'git-ai') return undefined; // its own note says so
   const session = id === undefined ? undefined : sessions.get(id);
   if (session && checkpoint)
     return `${sessionKey(session)}::t_${sha256Of(`entire:${checkpoint}:${session.sessionId}`).slice(0, 14)}`;
