@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { why } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
+import { notedIn } from '../support/repository/links.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -60,13 +61,14 @@ describe('lines of a session in a commit that is not linked to it are no personâ
     });
   }
 
-  scenario('an autosquash, which keeps one of two links', (repo) => {
-    branchOff(repo);
+  scenario('an autosquash, whose message keeps one of two links: the other is noted', (repo) => {
+    const [, second] = branchOff(repo);
     repo.git('commit', '--quiet', '--amend', '-m', 'fixup! First');
     const env = { GIT_SEQUENCE_EDITOR: ':' };
     repo.gitWith({ env }, 'rebase', '--quiet', '-i', '--autosquash', 'main');
     expect(repo.git('rev-list', '--count', 'main..HEAD')).toBe('1');
-    expect(classes(repo)).toEqual(['agent:written', 'agent:made-again']);
+    expect(notedIn(repo)).toEqual([second]);
+    expect(classes(repo)).toEqual(['agent:written', 'agent:written']);
   });
 
   variation('a rebase that squashes, and keeps both names', (repo) => {
