@@ -34,6 +34,8 @@ export interface LineOrigin<S> {
   readonly turn?: string | undefined;
   /** It may have been somewhere before, and be whose it was there: in these files, by names of a session's tools. */
   readonly isFrom?: readonly Pick<CarriedLine, 'from' | 'to'>[];
+  /** What holds where it was nowhere before. */
+  readonly otherwise?: LineOrigin<S>;
 }
 
 /** A session that touched the file in a commit, and what it is known to have written. */
@@ -60,6 +62,8 @@ export type Unlinked = 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint'
 /** Sessions, one of which may have written a line for another commit; who did, where that is known. */
 export interface Elsewhere<S> {
   readonly session: S | undefined;
+  /** It only had it from there. */
+  readonly isFrom?: LineOrigin<S>['isFrom'];
 }
 
 /** Tells of a line what is known from other commits; `undefined` where nothing is. */
@@ -71,7 +75,7 @@ const NOWHERE = (): undefined => undefined;
 interface Known<S> {
   readonly all?: readonly string[];
   /** The whole file in the commit. */
-  readonly file?: (() => readonly string[]) | undefined;
+  readonly file?: (() => string) | undefined;
   readonly elsewhere?: FindElsewhere<S>;
   readonly isAllTold?: boolean;
 }
@@ -86,7 +90,7 @@ interface Known<S> {
 export function judgeLines<S>(
   lines: readonly string[],
   suspects: readonly Suspect<S>[],
-  { all = lines, file = () => all, elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
+  { all = lines, file = () => all.join('\n'), elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
   const findOther: FindElsewhere<S> = (line) =>
@@ -161,7 +165,9 @@ function judgeEach<S>(
     if ((found?.session || isFrom.length > 0) && isKnown && !isDistinctive(line)) return undefined;
     above =
       written ??
-      (isFrom.length > 0 ? { ...of('unknown', 'unseen'), isFrom } : judgeElsewhere(found, line, rest));
+      (isFrom.length > 0
+        ? { ...of<S>('unknown', 'unseen'), isFrom, otherwise: rest }
+        : judgeElsewhere(found, line, rest));
     return above;
   });
   // Where all that can tell is as the rest, so is what cannot.
@@ -187,7 +193,8 @@ function judgeElsewhere<S>(
 ): LineOrigin<S> {
   if (!found) return rest;
   if (found.session && isDistinctive(line)) return of('agent', 'made-again', found.session);
-  return rest.kind === 'human' ? of('unknown', 'elsewhere') : rest;
+  const { isFrom } = found;
+  return { ...(rest.kind === 'human' ? of<S>('unknown', 'elsewhere') : rest), ...(isFrom && { isFrom }) };
 }
 
 /** Lines one below the other that one commit brought into a file, as they were judged. */

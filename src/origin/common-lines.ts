@@ -9,7 +9,7 @@ interface Writers {
   /** What the commit brought into it. */
   readonly all: readonly string[];
   /** All of it, in the commit. */
-  readonly file: () => readonly string[];
+  readonly file: () => string;
   readonly evidence: readonly Evidence[];
 }
 
@@ -19,13 +19,8 @@ interface Writers {
  * likewise, but never by its text.
  */
 export function openCommon({ all, file, evidence }: Writers): (line: string, above: string) => CommonWay {
-  const counts = new Map<string, number>();
-  for (const line of all.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  let left: ReadonlySet<string> | undefined;
-  const isGone = (above: string): boolean => {
-    left ??= new Set(file().map(plainLine));
-    return !left.has(above);
-  };
+  const counts = countOf(all);
+  const isGone = (above: string): boolean => !file().includes(above);
   return (line, above) => {
     const text = plainLine(line);
     if (isDistinctive(line) || (isTelling(line) && (counts.get(text) ?? 0) < 2)) return 'text';
@@ -35,9 +30,22 @@ export function openCommon({ all, file, evidence }: Writers): (line: string, abo
     });
     if (
       isTelling(line) &&
-      (written.length === 0 || written.some((below) => below.includes(plainLine(above))))
+      (written.length === 0 ||
+        written.some((below) => below.some((one) => plainLine(one) === plainLine(above))))
     )
       return 'text';
     return written.some((below) => below.some(isGone)) ? 'torn' : 'above';
   };
+}
+
+const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** How often each line is there, without what a formatter decides; counted once. */
+function countOf(lines: readonly string[]): ReadonlyMap<string, number> {
+  const found = known.get(lines);
+  if (found) return found;
+  const counts = new Map<string, number>();
+  for (const line of lines.map(plainLine)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  known.set(lines, counts);
+  return counts;
 }

@@ -41,7 +41,7 @@ export interface Texts {
   readonly run: readonly string[];
   readonly all: readonly string[];
   /** The whole file in the commit, where that can be told. */
-  readonly file?: (() => readonly string[]) | undefined;
+  readonly file?: (() => string) | undefined;
 }
 
 /** What all commits of a file share. */

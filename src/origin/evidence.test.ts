@@ -45,7 +45,7 @@ describe('evidence', () => {
       edit('/r/a.ts', ['function first() {', '}', 'function second() {', '}']),
       { ...edit('/r/a.ts', ['function third() {']), removed: ['function second() {'] }, // the brace stays
     ];
-    expect(gatherEvidence(edits, true).short.get('}')).toEqual(['functionfirst(){']);
+    expect(gatherEvidence(edits, true).short.get('}')).toEqual(['function first() {']);
     const whole = { ...edit('/r/a.ts', ['}', '}']), isWhole: true };
     expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual([]);
   });

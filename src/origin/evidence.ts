@@ -28,7 +28,7 @@ export interface Evidence {
   readonly carried: ReadonlyMap<string, CarriedLine>;
   /** Lines that commands alone brought, as far as it knows: they may have been somewhere before. */
   readonly byCommand: ReadonlySet<string>;
-  /** Lines that say little by themselves, with those that it wrote them right below and left there; without what a formatter decides. */
+  /** Lines that say little by themselves, without what a formatter decides, and those that it wrote them right below and left there. */
   readonly short: ReadonlyMap<string, readonly string[]>;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
   readonly isComplete: boolean;
@@ -83,7 +83,7 @@ function gatherShort(edits: readonly CarryingEdit[]): Map<string, readonly strin
       for (const [line, below] of short)
         short.set(
           line,
-          below.filter((above) => !gone.has(above)),
+          below.filter((above) => !gone.has(plainLine(above))),
         );
     let above: string | undefined;
     for (const row of lines) {
@@ -93,7 +93,7 @@ function gatherShort(edits: readonly CarryingEdit[]): Map<string, readonly strin
         if (above !== undefined) below.push(above);
         short.set(line, below);
       }
-      if (isTelling(row)) above = line;
+      if (isTelling(row)) above = row.trim();
     }
   }
   return short;

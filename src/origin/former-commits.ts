@@ -20,17 +20,17 @@ export interface Sought {
  * brought them into one of the files. A line that many files have is looked for together with the one above it. One process.
  *
  * @param sought in their order
- * @param revision whose history the lines are in
+ * @param range whose history is looked through as well, or with a caret before it: is not
  * @returns for each line its places, the oldest first
  */
 export function findFormer(
   work: Work,
   sought: readonly Sought[],
-  revision: string,
+  range: string,
 ): Map<BlamedLine, readonly BlamedLine[]> {
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ line }) => isDistinctive(line.text))) return new Map();
-  const added = readAdded(work, revision, paths as RepoPath[]);
+  const { added, order } = readAdded(work, range, paths as RepoPath[]);
   const pathsOf = new Map(sought.map((one) => [one.line, one.paths]));
   const found = new Map<BlamedLine, readonly BlamedLine[]>();
   for (const run of runsOf(sought.map(({ line }) => line))) {
@@ -40,9 +40,11 @@ export function findFormer(
       const places = (pathsOf.get(line) ?? []).flatMap((path) =>
         (key === undefined ? [] : (added.get(`${path}\0${key}`) ?? [])).map((commit) => ({ commit, path })),
       );
+      const ageOf = ({ commit }: { commit: ObjectId }): number => order.get(commit) ?? 0;
+      const sorted = places.toSorted((a, b) => ageOf(a) - ageOf(b));
       found.set(
         line,
-        places.map(({ commit, path }) => ({ ...line, commit, path })),
+        sorted.map(({ commit, path }) => ({ ...line, commit, path })),
       );
     });
   }
@@ -60,23 +62,26 @@ function keysOf(lines: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Which commits brought a line into a file, by the file and {@link keysOf}; the oldest first. */
+/** Which commits brought a line into a file, by the file and {@link keysOf}; and their order, the oldest first. */
 function readAdded(
   { git, repo }: Work,
-  revision: string,
+  range: string,
   paths: readonly RepoPath[],
-): Map<string, ObjectId[]> {
+): { added: ReadonlyMap<string, readonly ObjectId[]>; order: ReadonlyMap<ObjectId, number> } {
   const tips = [...new Set(readRecentMoves(repo.gitDir).map(({ to }) => to))];
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
+    '--date-order',
     ...['--format=%x00%H', '--patch', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches', '--stdin'],
   ];
-  const input = [...tips, revision, '--', ...paths].map((row) => `${row}\n`).join('');
+  const input = [...tips, range, '--', ...paths].map((row) => `${row}\n`).join('');
   const { stdout } = runGit(git, args, { input, okUnknown: true });
   const added = new Map<string, ObjectId[]>();
+  const order = new Map<ObjectId, number>();
   for (const block of stdout.toString('utf8').split('\0').slice(1).reverse()) {
     const oid = parseObjectId(block.slice(0, block.indexOf('\n')));
+    if (oid) order.set(oid, order.size);
     for (const { path, lines } of oid ? addedBy(block, paths) : [])
       for (const key of keysOf(lines)) {
         if (key === undefined) continue;
@@ -86,7 +91,7 @@ function readAdded(
         else added.set(place, [oid as ObjectId]);
       }
   }
-  return added;
+  return { added, order };
 }
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;

@@ -24,6 +24,14 @@ interface Open {
   readonly origin: Origin;
 }
 
+/** Where lines are looked for. */
+export interface Reach {
+  /** Whose history is looked through as well, or with a caret before it: is not. */
+  readonly range: string;
+  /** What the file was called. */
+  readonly names: readonly string[];
+}
+
 /**
  * Lines of which their own commit does not tell, or that a session only brought from elsewhere, led back to where they came from: a
  * replayed commit to the one that it was made of, a file to the one that it was moved from, an old version to the commit that first had it.
@@ -34,16 +42,16 @@ export async function leadBack(
   work: Work,
   judge: Judge,
   open: readonly Open[],
-  revision: string,
+  reach: Reach,
   moves = 0,
 ): Promise<Map<BlamedLine, Origin>> {
   let above: readonly string[] = [];
   const sought = open.map(({ line, origin }) => {
     const sources = sourcesOf(line, origin);
     if (isDistinctive(line.text)) above = sources;
-    return { line, paths: [...new Set([line.path, ...sources, ...above])] };
+    return { line, paths: [...new Set([line.path, ...sources, ...above, ...reach.names])] };
   });
-  const former = findFormer(work, sought, revision);
+  const former = findFormer(work, sought, reach.range);
   const found = new Map<BlamedLine, Origin>();
   /** Lines that were carried to a place, too. */
   const further: { readonly line: BlamedLine; readonly at: Open }[] = [];
@@ -69,7 +77,7 @@ export async function leadBack(
       work,
       judge,
       further.map(({ at }) => at),
-      revision,
+      reach,
       moves + 1,
     );
     for (const { line, at } of further) {
@@ -77,12 +85,18 @@ export async function leadBack(
       if (origin && !found.has(line)) found.set(line, origin);
     }
   }
+  for (const { line, origin } of open) {
+    const isNowhere = (former.get(line) ?? []).every((place) => isSamePlace(place, line));
+    if (origin.otherwise && isNowhere && !found.has(line)) found.set(line, origin.otherwise);
+  }
   return found;
 }
 
+const isSamePlace = (a: BlamedLine, b: BlamedLine): boolean => a.commit === b.commit && a.path === b.path;
+
 /** What a session brought may have been there before its own commit; a line that it moved, in a file that no commit had it in. */
 function placesOf(line: BlamedLine, origin: Origin, former: readonly BlamedLine[]): readonly BlamedLine[] {
-  const isOwn = ({ commit, path }: BlamedLine): boolean => commit === line.commit && path === line.path;
+  const isOwn = (place: BlamedLine): boolean => isSamePlace(place, line);
   if (origin.kind !== 'agent') {
     const others = former.filter((place) => !isOwn(place));
     if (others.length > 0 || !isDistinctive(line.text)) return others;

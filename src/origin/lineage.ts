@@ -1,3 +1,4 @@
+import { isDistinctive } from '../base/text/lines.ts';
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import { readObjects } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -33,6 +34,9 @@ interface Question {
 
 type Origin = LineOrigin<BlamedSession>;
 
+/** Names of a file that are looked for; text can have been copied from many more. */
+const MAX_NAMES = 20;
+
 /**
  * Judges lines of a file by the commits that brought them there. Of a commit that was replayed nothing is known but what is known of the one
  * that it was made of: its lines are led back to that, as long as something of it is there.
@@ -50,7 +54,16 @@ export async function judgeLineage(
     const origin = origins[at] as Origin;
     return origin.kind === 'unknown' || origin.isFrom ? [{ line, origin }] : [];
   });
-  const led = await leadBack(work, judge, open, question.revision);
+  const names = [...new Set(lines.map(({ path }) => path))].slice(0, MAX_NAMES);
+  const { revision } = question;
+  const led = await leadBack(work, judge, open, { range: revision, names });
+  // What a commit was made of that is not in the history any more, its hook need not have seen.
+  const human = lines.flatMap((line, at) => {
+    const origin = origins[at] as Origin;
+    return origin.kind === 'human' && isDistinctive(line.text) ? [{ line, origin }] : [];
+  });
+  for (const [line, origin] of await leadBack(work, judge, human, { range: `^${revision}`, names }))
+    if (origin.kind === 'agent') led.set(line, origin);
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
@@ -78,14 +91,13 @@ function openJudge(work: Work, { isOn, revision, commitsOf }: Question): Judge {
       const isAllTold = isOn && isAllSeen(suspects) && !context.isForgottenWork(undefined, path);
       return judgeLines(texts.run, suspects, { ...texts, elsewhere, isAllTold });
     };
-    const byPlace = new Map<string, BlamedLine[]>(lines.map((line) => [placeOf(line), []]));
-    for (const line of lines) byPlace.get(placeOf(line))?.push(line);
+    const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
+    for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
     const filesAt = openFiles(git, lines);
     const judgeRun = (run: readonly BlamedLine[], others: Others) => {
       const first = run[0] as BlamedLine;
       const { commit, path } = first;
-      const all = textsOf(byPlace.get(placeOf(first)) ?? []);
-      const texts = { run: textsOf(run), all, file: filesAt(first) };
+      const texts = { run: textsOf(run), all: byPlace.get(placeOf(first)) ?? [], file: filesAt(first) };
       const elsewhere = others(commit, path);
       const origins: Origin[] =
         commit === undefined
@@ -110,21 +122,20 @@ function openJudge(work: Work, { isOn, revision, commitsOf }: Question): Judge {
 const AT_ONCE = 64;
 
 /** The text of a line's file in its commit; what waits is in the file as it is. */
-function openFiles(git: Git, lines: readonly BlamedLine[]): (line: BlamedLine) => () => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  const nameOf = ({ commit, path }: BlamedLine): string => `${commit}:${path}`;
-  const names = [...new Set(lines.flatMap((line) => (line.commit ? nameOf(line) : [])))];
+function openFiles(git: Git, lines: readonly BlamedLine[]): (line: BlamedLine) => () => string {
+  const known = new Map<string, string>();
+  const names = [...new Set(lines.flatMap((line) => (line.commit ? placeOf(line) : [])))];
   const read = (name: string): void => {
     const from = names.indexOf(name);
     const asked = names.slice(from, from + AT_ONCE);
     const found = readObjects(git, asked);
-    for (const one of asked) known.set(one, found.get(one)?.data.toString('utf8').split('\n') ?? []);
+    for (const one of asked) known.set(one, found.get(one)?.data.toString('utf8') ?? '');
   };
   return (line) => () => {
-    if (line.commit === undefined) return textsOf(lines);
-    const name = nameOf(line);
+    const name = placeOf(line);
+    if (!known.has(name) && line.commit === undefined) known.set(name, textsOf(lines).join('\n'));
     if (!known.has(name)) read(name);
-    return known.get(name) ?? [];
+    return known.get(name) ?? '';
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import { isDistinctive } from '../base/text/lines.ts';
+import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { linkedIds } from '../git/commit/links.ts';
@@ -29,7 +29,8 @@ export async function openOthers(
   const places = [...paths].map(([commit, named]) => {
     const known = commit && commits.get(commit);
     const checkpoints = known ? linkedIds(known.links) : [];
-    return { commit, committedAt: known?.committedAt, checkpoints, paths: [...named] };
+    const seenAt = commit && verdict(commit)?.at;
+    return { commit, committedAt: known?.committedAt, seenAt, checkpoints, paths: [...named] };
   });
   const strangers = await findStrangers(git, store, revision, places);
   return (commit, path) => {
@@ -42,6 +43,10 @@ export async function openOthers(
         .filter(({ evidence, isNear }) => isWritten(line, evidence) && (!isNear || isDistinctive(line)))
         .map(({ slot }) => slot);
       if (writers.length > 0) return { session: firstOf(writers) };
+      const isFrom = isDistinctive(line)
+        ? known.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? [])
+        : [];
+      if (isFrom.length > 0) return { session: undefined, isFrom };
       return isDoubtful ? { session: undefined } : undefined;
     };
   };

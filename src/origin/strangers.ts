@@ -13,6 +13,8 @@ export interface AskedCommit {
   readonly commit: ObjectId | undefined;
   /** RFC 3339; what was stored later was not there to be taken. */
   readonly committedAt: string | undefined;
+  /** When its hook saw it, which is more exact. */
+  readonly seenAt?: string | undefined;
   /** The checkpoints that it is linked to. */
   readonly checkpoints: readonly CheckpointId[];
   /** File names in it. */
@@ -71,7 +73,10 @@ export async function findStrangers(
   return (commit, path) => {
     const place = places.find((one) => one.commit === commit);
     if (!place) return [];
-    const untilMs = place.committedAt ? Date.parse(place.committedAt) + SLACK_MS : Number.POSITIVE_INFINITY;
+    const committedMs = place.committedAt
+      ? Date.parse(place.committedAt) + SLACK_MS
+      : Number.POSITIVE_INFINITY;
+    const untilMs = place.seenAt ? Math.min(committedMs, Date.parse(place.seenAt)) : committedMs;
     return [...wanted.keys()].flatMap((slot) => {
       const known = evidence.get(slot)?.get(path);
       const { checkpoint, metadata } = slot;

@@ -40,6 +40,8 @@ export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSo
     return fates.find((fate) => fate === 'added') ?? fates.find(Boolean);
   };
   const covering = coverTurns(turns, firstItem, kept);
+  // What was over before that part of the transcript began is none of its turns.
+  const begun = Math.max(0, ...kept.flatMap(({ items = 0 }) => (items <= firstItem ? items : [])));
   const written = turns.map(({ prompt, record }, at) => {
     const edits = editsIn(record);
     return {
@@ -68,7 +70,10 @@ export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSo
       const isCarried = having.length > 0 && !isAdded(covering.flat(), line);
       return { prompt: undefined, turn: undefined, isCarried };
     }
-    const own = first.covers.filter((one) => isAdded([one], line));
+    // Contents are read only where what the turn is on record with does not say it.
+    const current = first.covers.filter(({ items = 0 }) => items >= begun);
+    const isSure = current.length === 1 && having.length === 1 && isWritten(line, first.piecewise);
+    const own = isSure ? current : first.covers.filter((one) => isAdded([one], line));
     const isOther = (one: KeptLines): boolean => !own.includes(one) && isAdded([one], line);
     const again = later.filter(({ covers, piecewise }) => isWritten(line, piecewise) || covers.some(isOther));
     const isOne = again.every(({ prompt }) => prompt === first.prompt);
