@@ -31,35 +31,47 @@ const WAYS: Record<string, (repo: TestRepo) => void> = {
     repo.git('merge', '--quiet', '--squash', 'topic');
   },
   'git reset --soft': (repo) => repo.git('reset', '--quiet', '--soft', 'main'),
-  'files of another branch': (repo) => {
-    repo.git('switch', '--quiet', 'main');
-    repo.git('checkout', '--quiet', 'topic', '--', 'a.txt');
-  },
 };
 
 describe('lines of a session in a commit that is not linked to it are no person’s, and the session’s where they are like no other', () => {
   for (const [name, squash] of Object.entries(WAYS)) {
-    variation(name, (repo) => {
+    variation(`${name}: linked by itself`, (repo) => {
       const ids = branchOff(repo);
       squash(repo);
-      expect(classes(repo)).toEqual(MADE_AGAIN); // before the commit as after it
+      expect(classes(repo)).toEqual(MADE_AGAIN); // before the commit
       repo.write('a.txt', `${repo.read('a.txt')}mine alone\n`);
       repo.commit('All of it', 'a.txt');
-      expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session']);
-      const report = why(repo);
-      expect(report).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
-      for (const id of ids) expect(report.advice.join()).toContain(id);
-      // One verdict, whoever is asked.
-      expect(repo.entire('explain', 'HEAD').stdout).toContain(
-        'it was made of other commits, squashed or made again',
-      );
-      expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts[0].reason).toBe('merge');
+      expect(notedIn(repo).sort()).toEqual(ids.sort());
+      expect(classes(repo)).toEqual(['agent:written', 'agent:written', 'human:not-written']);
+      expect(why(repo)).toMatchObject({ status: 'linked', reason: 'made-of' });
       repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);
       repo.commit('Mine', 'a.txt');
       expect(why(repo)).toMatchObject({ reason: 'no-overlap', advice: [] });
-      expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session', 'human:no-session']);
+      expect(classes(repo).at(-1)).toBe('human:no-session');
     });
   }
+
+  variation('files of another branch, of which git leaves no trace', (repo) => {
+    const ids = branchOff(repo);
+    repo.git('switch', '--quiet', 'main');
+    repo.git('checkout', '--quiet', 'topic', '--', 'a.txt');
+    expect(classes(repo)).toEqual(MADE_AGAIN); // before the commit as after it
+    repo.write('a.txt', `${repo.read('a.txt')}mine alone\n`);
+    repo.commit('All of it', 'a.txt');
+    expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session']);
+    const report = why(repo);
+    expect(report).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
+    for (const id of ids) expect(report.advice.join()).toContain(id);
+    // One verdict, whoever is asked.
+    expect(repo.entire('explain', 'HEAD').stdout).toContain(
+      'it was made of other commits, squashed or made again',
+    );
+    expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts[0].reason).toBe('merge');
+    repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);
+    repo.commit('Mine', 'a.txt');
+    expect(why(repo)).toMatchObject({ reason: 'no-overlap', advice: [] });
+    expect(classes(repo)).toEqual([...MADE_AGAIN, 'human:no-session', 'human:no-session']);
+  });
 
   scenario('an autosquash, whose message keeps one of two links: the other is noted', (repo) => {
     const [, second] = branchOff(repo);

@@ -49,11 +49,11 @@ describe('a squashed commit has all that its message names', () => {
     expect(JSON.stringify(found)).toContain(a);
   });
 
-  variation('with a message of one’s own nobody is called a person', (repo) => {
+  variation('with a message of one’s own it is linked by a note', (repo) => {
     squashed(repo);
     repo.git('commit', '--quiet', '-m', 'All of it');
-    expect(why(repo).status).toBe('not-linked');
-    for (const line of bothClasses(repo)) expect(line).not.toMatch(/^human/);
+    expect(why(repo).status).toBe('linked');
+    for (const line of bothClasses(repo)) expect(line).toMatch(/^agent/);
   });
 
   variation('a forge that makes a list of the messages, with those who had a part in it below', (repo) => {

@@ -67,6 +67,8 @@ export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 /** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
 export const DISTINCTIVE = 16;
 
+/** How many letters and digits it has. */
+export const lettersIn = (line: string): number => line.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
 /** Whether the text of a line alone tells whose it is. */
-export const isDistinctive = (line: string): boolean =>
-  (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE;
+export const isDistinctive = (line: string): boolean => lettersIn(line) >= DISTINCTIVE;

@@ -48,7 +48,8 @@ export const linkRemade = (work: Work): Promise<void> =>
     const squashed = takeSquashed(work.repo, last.from);
     const reset = findReset(work.repo.gitDir);
     const lost = reset ? readLostTo(work, reset.from) : [];
-    await linkTo(work, { range: [last.to], limit: 1 }, [...(squashed?.ids ?? []), ...lost]);
+    const asked = { range: [last.to], limit: 1, isProposed: true };
+    await linkTo(work, asked, [...(squashed?.ids ?? []), ...lost]);
   });
 
 /** What commits led to that HEAD has no more. */
@@ -61,7 +62,7 @@ function readLostTo({ git }: Work, tip: ObjectId): CheckpointId[] {
 /** After a merge or a pull: a forge may have squashed or rebased what was pushed from here. */
 export const linkMerged = (work: Work): Promise<void> =>
   attempt('a merge', async () => {
-    const asked = { range: ['--no-merges', 'ORIG_HEAD..HEAD'], limit: MOST_COMMITS };
+    const asked = { range: ['--no-merges', 'ORIG_HEAD..HEAD'], limit: MOST_COMMITS, isProposed: false };
     const rows = readLog(work.git, asked) ?? [];
     if (rows.every(isLinked)) return;
     const newest = ['log', `--max-count=${MOST_CHECKPOINTS}`, '--format=%s', METADATA_REF, '--'];
@@ -74,7 +75,7 @@ const isLinked = ({ links }: LogRow): boolean => links.all.length > 0;
 
 async function linkTo(
   work: Work,
-  asked: { readonly range: readonly string[]; readonly limit: number },
+  asked: { readonly range: readonly string[]; readonly limit: number; readonly isProposed: boolean },
   ids: readonly CheckpointId[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -82,7 +83,11 @@ async function linkTo(
   if (rows.length === 0) return;
   const store = openCheckpoints(work.git, work.repo.commonDir);
   const claims = await readClaims(store, [...new Set(ids)]);
-  const { written } = await linkRows(work, { store, rows, claims, isDry: false });
+  const { written } = await linkRows(work, {
+    ...{ store, rows, claims },
+    isDry: false,
+    isProposed: asked.isProposed,
+  });
   if (written > 0) log('info', 'commits are linked with what they were made of', { commits: written });
 }
 

@@ -1,5 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { isDistinctive } from '../../base/text/lines.ts';
+import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
@@ -37,6 +37,13 @@ export interface FoundLine {
  */
 export type IsBeside = (own: ObjectId, asked: ObjectId) => boolean;
 
+/** What is asked about claims. */
+export interface MatchFacts {
+  readonly isBeside: IsBeside;
+  /** Git itself has said that the commits were made of these: then a shorter line proves something, too, where there is but one of it. */
+  readonly isProposed: boolean;
+}
+
 /**
  * Makes what tells which checkpoints' work commits hold, by commit.
  *
@@ -44,7 +51,7 @@ export type IsBeside = (own: ObjectId, asked: ObjectId) => boolean;
  */
 export function openMatcher(
   claims: readonly Claim[],
-  isBeside: IsBeside,
+  facts: MatchFacts,
 ): (patches: readonly Patch[]) => Map<ObjectId, Match[]> {
   const findWhole = openWholes(claims);
   const findSteps = openSteps(claims);
@@ -64,7 +71,7 @@ export function openMatcher(
       found.set(patch.commit, join([...steps.values()].flat()));
       open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
     }
-    for (const [commit, matches] of matchLines(open, claims, isBeside))
+    for (const [commit, matches] of matchLines(open, claims, facts))
       found.set(commit, join([...(found.get(commit) ?? []), ...matches]));
     return found;
   };
@@ -189,9 +196,9 @@ interface AskedLine extends FoundLine {
 function matchLines(
   patches: readonly Patch[],
   claims: readonly Claim[],
-  isBeside: IsBeside,
+  { isBeside, isProposed }: MatchFacts,
 ): Map<ObjectId, Match[]> {
-  const asked = linesByDigest(patches);
+  const asked = linesByDigest(patches, isProposed);
   const found = new Map<ObjectId, Match[]>();
   if (asked.size === 0) return found;
   for (const claim of claims)
@@ -202,15 +209,29 @@ function matchLines(
   return found;
 }
 
-function linesByDigest(patches: readonly Patch[]): Map<string, AskedLine[]> {
+/** A line with so many letters and digits that stands once in a commit is not one that stands everywhere. */
+const SHORT = 8;
+
+/** Tells which added lines prove something by their text. */
+function openProving(patch: Patch, isProposed: boolean): (line: string) => boolean {
+  const isMoved = openMoved(patch);
+  const counts = new Map<string, number>();
+  if (isProposed)
+    for (const line of patch.files.flatMap(({ added }) => added.flatMap(({ lines }) => lines)))
+      counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  const isOnce = (line: string): boolean => counts.get(line.trim()) === 1 && lettersIn(line) >= SHORT;
+  return (line) => (isDistinctive(line) || isOnce(line)) && !isMoved(line);
+}
+
+function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<string, AskedLine[]> {
   const asked = new Map<string, AskedLine[]>();
   const digestOf = (line: string | undefined) => (line === undefined ? undefined : lineDigest(line));
   for (const patch of patches) {
-    const isMoved = openMoved(patch);
+    const isProving = openProving(patch, isProposed);
     for (const { path, added } of patch.files)
       for (const { lines, above, below } of added)
         lines.forEach((text, at) => {
-          const digest = isDistinctive(text) && !isMoved(text) ? lineDigest(text) : undefined;
+          const digest = isProving(text) ? lineDigest(text) : undefined;
           if (digest === undefined) return;
           const beside = { above: digestOf(lines[at - 1] ?? above), below: digestOf(lines[at + 1] ?? below) };
           asked.set(digest, [...(asked.get(digest) ?? []), { commit: patch.commit, path, text, ...beside }]);

@@ -73,7 +73,7 @@ export async function relink(
   const claims = await readClaims(store);
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
-  const { commits, written } = await linkRows(work, { store, rows, claims, isDry });
+  const { commits, written } = await linkRows(work, { store, rows, claims, isDry, isProposed: false });
   return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
 }
 
@@ -83,6 +83,8 @@ interface Linking {
   readonly rows: readonly LogRow[];
   readonly claims: ReadonlyMap<CheckpointId, Claim>;
   readonly isDry: boolean;
+  /** Git itself has said that the commits were made of these. */
+  readonly isProposed: boolean;
 }
 
 /** Links some commits with some checkpoints. @throws {EntireError} `GIT_FAILED`, `LOCKED` */
@@ -126,10 +128,13 @@ function readRows(
 /** So many are read at once. */
 const AT_ONCE = 500;
 
-function findLinks({ git, repo }: Work, { store, rows, claims }: Linking): RelinkedCommit[] {
+function findLinks({ git, repo }: Work, { store, rows, claims, isProposed }: Linking): RelinkedCommit[] {
   const cutOff = readShallow(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
-  const match = openMatcher([...claims.values()], openBeside(git, rows[0]?.oid, claims));
+  const match = openMatcher([...claims.values()], {
+    isBeside: openBeside(git, rows[0]?.oid, claims),
+    isProposed,
+  });
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
     const asked = open.slice(at, at + AT_ONCE);
