@@ -13,6 +13,7 @@
  *   npm run bench -- --large              a transcript of 500 MB, and a turn of 100,000 files: time and peak memory
  *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
  *   npm run bench -- --search             searching 1 GB of transcripts and 5,000 checkpoints, against \`rg\` and git
+ *   npm run bench -- --relink             linking 10,000 commits with 5,000 checkpoints anew, against \`git log -p --stat\`
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB, what many
  *                                         secrets cost, and a text without one
@@ -27,6 +28,7 @@
  *   context   [--files 5000] [--rounds 5]
  *   large     [--mb 500] [--files 100000]; no --rounds, no --turn-kb
  *   session-list [--counts 10000] [--rounds 5]
+ *   relink    [--commits 10000] [--counts 5000] [--rounds 5] [--files 2000]
  *   search    [--mb 1000] [--counts 5000] [--files 2000]; no --turn-kb
  */
 import { parseArgs } from 'node:util';
@@ -38,6 +40,7 @@ import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
 import { measureSecrets } from './bench/redaction-secrets.ts';
+import { measureRelink } from './bench/relink.ts';
 import { measureSearch } from './bench/search.ts';
 import { measureSessionList } from './bench/session-list.ts';
 import { measureSlope } from './bench/slope.ts';
@@ -54,6 +57,7 @@ const { values } = parseArgs({
     context: { type: 'boolean', default: false },
     'session-list': { type: 'boolean', default: false },
     search: { type: 'boolean', default: false },
+    relink: { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -63,7 +67,7 @@ const { values } = parseArgs({
     node: { type: 'boolean', default: false },
     vs: { type: 'string' },
     'edit-only': { type: 'boolean', default: false },
-    commits: { type: 'string', default: '30' },
+    commits: { type: 'string' },
     repeat: { type: 'string', default: '3' },
     sizes: { type: 'string' },
     counts: { type: 'string' },
@@ -99,7 +103,8 @@ const world = createWorld(
     ? 2000
     : parseCount(
         'files',
-        values.files ?? (values.growth || values.reading || values.search ? '2000' : '20000'),
+        values.files ??
+          (values.growth || values.reading || values.search || values.relink ? '2000' : '20000'),
         1,
       ),
 );
@@ -122,7 +127,7 @@ async function measure(world: World): Promise<string> {
   if (values.growth) {
     return measureGrowth(world, {
       bytes: megabytes(20),
-      commits: parseCount('commits', values.commits, 3),
+      commits: parseCount('commits', values.commits ?? '30', 3),
       repeat: parseCount('repeat', values.repeat, 1),
     });
   }
@@ -135,6 +140,12 @@ async function measure(world: World): Promise<string> {
       bytes: megabytes(1000),
       checkpoints: parseCounts('5000', 1)[0] as number,
       rounds,
+    });
+  if (values.relink)
+    return measureRelink(world, {
+      commits: parseCount('commits', values.commits ?? '10000', 2),
+      checkpoints: parseCounts('5000', 1)[0] as number,
+      rounds: Math.min(rounds, 5),
     });
   if (values.reading) return measureReading(world, { counts: parseCounts('50,5000', 1), rounds });
   if (values['sessions-compare']) {

@@ -15,8 +15,17 @@ export interface Filling {
   readonly commits: number;
 }
 
-/** Adds commits to `main` and their checkpoints to the metadata branch, with one `git fast-import`. */
-export function fillWithCheckpoints(world: World, repo: string, { checkpoints, commits }: Filling): string[] {
+/**
+ * Adds commits to `main` and their checkpoints to the metadata branch, with one `git fast-import`.
+ *
+ * @param changeOf what the n-th commit changes, as fast-import reads it; nothing without it
+ */
+export function fillWithCheckpoints(
+  world: World,
+  repo: string,
+  { checkpoints, commits }: Filling,
+  changeOf: (at: number) => string = () => '',
+): string[] {
   const random = createRandom(checkpoints);
   const ids = Array.from({ length: checkpoints }, (_, at) =>
     createHash('sha256').update(`checkpoint ${at}`).digest('hex').slice(0, 12),
@@ -33,6 +42,7 @@ export function fillWithCheckpoints(world: World, repo: string, { checkpoints, c
     const trailer = id === undefined ? '' : `\n\nEntire-Checkpoint: ${id}`;
     parts.push(
       commit('refs/heads/main', `Change number ${at}${trailer}\n`, time, at === 0 ? heads.main : undefined),
+      changeOf(at),
     );
     if (id === undefined) continue;
     const message = `Checkpoint: ${id}\n\nEntire-Session: ${sessionOf(checkpoint)}\nEntire-Strategy: manual-commit\n`;
@@ -49,6 +59,21 @@ export function fillWithCheckpoints(world: World, repo: string, { checkpoints, c
   });
   git(world, repo, 'reset', '-q', '--hard');
   return ids;
+}
+
+/** Adds files to the metadata branch, with one commit. */
+export function addFiles(
+  world: World,
+  repo: string,
+  files: readonly (readonly [path: string, text: string])[],
+): void {
+  const from = git(world, repo, 'rev-parse', METADATA);
+  const parts = files.map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`);
+  timed('git', ['fast-import', '--quiet', '--force'], {
+    cwd: repo,
+    env: environment(world),
+    input: [commit(METADATA, 'More files\n', START, from), ...parts].join(''),
+  });
 }
 
 const METADATA = 'refs/heads/entire/checkpoints/v1';

@@ -24,7 +24,8 @@ function renderCommit(commit: RelinkedCommit, width: number | undefined): string
     ...unproved.map(text.unproved),
     ...(isCutOff ? [text.CUT_OFF] : []),
   ];
-  const head = cutTo(`${commit.commit.slice(0, 7)} ${commit.subject}`, width ?? 0);
+  const whole = `${commit.commit.slice(0, 7)} ${commit.subject}`;
+  const head = width ? cutTo(whole, width) : whole;
   return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
