@@ -24,10 +24,10 @@ test('the porcelain form: commits are told once, names again where they differ',
     '',
   ].join('\n');
   expect(parsePorcelain(Buffer.from(output)).map(readLine)).toEqual([
-    { line: 1, text: 'one', commit: A, path: 'old name.txt' },
-    { line: 2, text: 'filename no name', commit: A, path: 'old name.txt' },
-    { line: 3, text: '', commit: B, path: 'täb\t"x"\\.txt' },
-    { line: 4, text: 'last\r', commit: undefined, path: 'b.txt' },
+    { line: 1, original: 1, text: 'one', commit: A, path: 'old name.txt' },
+    { line: 2, original: 2, text: 'filename no name', commit: A, path: 'old name.txt' },
+    { line: 3, original: 1, text: '', commit: B, path: 'täb\t"x"\\.txt' },
+    { line: 4, original: 4, text: 'last\r', commit: undefined, path: 'b.txt' },
   ]);
   expect(parsePorcelain(Buffer.from('\tlost\nnoise\n'))).toEqual([]);
 });
