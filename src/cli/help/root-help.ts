@@ -33,6 +33,7 @@ const MORE = 'More: `entire help <command>`. Variables and files: `entire help e
 
 /** Two that people think of together stand on one line. */
 const PAIRS: Partial<Readonly<Record<CommandName, { readonly with: CommandName; readonly text: string }>>> = {
+  du: { with: 'gc', text: 'Show disk usage; delete undo data no longer needed' },
   enable: { with: 'disable', text: 'Set up Entire in this repository, or turn it off here' },
   export: { with: 'import', text: 'Export who wrote which lines for other tools, or import it' },
   push: { with: 'fetch', text: 'Push checkpoints to a remote, or fetch and merge them' },
