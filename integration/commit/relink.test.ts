@@ -266,3 +266,25 @@ describe('by itself, right when the commit is made', () => {
     expect(note(repo)).toEqual(linesOf(id));
   });
 });
+
+/** As a release that kept none has written them. */
+function withoutEvidence(repo: TestRepo, ...ids: readonly string[]): void {
+  const env = { GIT_INDEX_FILE: `${repo.scratch}/index` };
+  repo.gitWith({ env }, 'read-tree', 'entire/checkpoints/v1');
+  const files = ids.map((id) => `${id.slice(0, 2)}/${id.slice(2)}/0/evidence.json`);
+  repo.gitWith({ env }, 'rm', '--quiet', '--cached', ...files);
+  const tree = repo.gitWith({ env }, 'write-tree');
+  const commit = repo.git('commit-tree', tree, '-p', 'entire/checkpoints/v1', '-m', 'Without evidence');
+  repo.git('update-ref', 'refs/heads/entire/checkpoints/v1', commit);
+}
+
+describe('checkpoints of releases that kept no evidence', () => {
+  variation('are found by the commits that name them, as long as there are any', (repo) => {
+    const [first, second] = branchOff(repo);
+    withoutEvidence(repo, first, second);
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--squash', 'topic');
+    unhooked(repo, 'commit', '--quiet', '-m', 'All of it');
+    expect(found(repo, 'HEAD')).toEqual([['All of it', `${first} contents new`, `${second} contents new`]]);
+  });
+});

@@ -13,18 +13,28 @@ export interface Claim {
   readonly versions: readonly CommitEvidence[];
 }
 
-/**
- * What checkpoints hold of commits. Those of releases that kept no evidence are asked for in the commits that name them, wherever there still
- * are any. A few processes.
- */
+/** What some checkpoints hold of commits, as far as it is stored with them. A few processes. */
 export async function readClaims(
   store: CheckpointStore,
-  ids?: readonly CheckpointId[],
+  ids: readonly CheckpointId[],
 ): Promise<Map<CheckpointId, Claim>> {
-  const stored = await readCheckpoints(store, ids ?? (await listCheckpointIds(store)), [EVIDENCE_FILE]);
-  const claims = new Map([...stored].map(([id, checkpoint]) => [id, toClaim(checkpoint)]));
+  const stored = await readCheckpoints(store, ids, [EVIDENCE_FILE]);
+  return new Map([...stored].map(([id, checkpoint]) => [id, toClaim(checkpoint)]));
+}
+
+/**
+ * What all checkpoints hold of commits. Those of releases that kept no evidence are asked for in the commits that name them, wherever there
+ * still are any: that looks at every commit.
+ *
+ * @param cutOff commits whose parents are not here, so that nobody can say what they changed
+ */
+export async function readAllClaims(
+  store: CheckpointStore,
+  cutOff: ReadonlySet<string>,
+): Promise<Map<CheckpointId, Claim>> {
+  const claims = await readClaims(store, await listCheckpointIds(store));
   const older = [...claims.values()].filter(({ versions }) => versions.length === 0);
-  for (const [id, versions] of readOlder(store, older)) {
+  for (const [id, versions] of readOlder(store, older, cutOff)) {
     const { checkpoint } = claims.get(id) as Claim;
     claims.set(id, { checkpoint, versions });
   }
@@ -42,7 +52,11 @@ function toClaim(checkpoint: StoredCheckpoint): Claim {
 const ALL = 10_000_000;
 
 /** Also in reflogs: who made a commit anew left the old one there. */
-function readOlder(store: CheckpointStore, claims: readonly Claim[]): Map<CheckpointId, CommitEvidence[]> {
+function readOlder(
+  store: CheckpointStore,
+  claims: readonly Claim[],
+  cutOff: ReadonlySet<string>,
+): Map<CheckpointId, CommitEvidence[]> {
   const found = new Map<CheckpointId, CommitEvidence[]>();
   if (claims.length === 0) return found;
   const wanted = new Set(claims.map(({ checkpoint }) => checkpoint.id));
@@ -51,7 +65,7 @@ function readOlder(store: CheckpointStore, claims: readonly Claim[]): Map<Checkp
   // A commit that names several was made of theirs.
   const ids = new Map(
     rows.flatMap(({ oid, links: { own, all } }) =>
-      own && all.length === 1 && wanted.has(own) ? [[oid, own] as const] : [],
+      own && all.length === 1 && wanted.has(own) && !cutOff.has(oid) ? [[oid, own] as const] : [],
     ),
   );
   const own = rows.filter(({ oid }) => ids.has(oid));

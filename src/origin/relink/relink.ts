@@ -13,7 +13,7 @@ import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../../strategy/work.ts';
 import { isWritten } from '../evidence.ts';
 import { readStoredEdits } from '../stored-edits.ts';
-import { type Claim, readClaims } from './claim.ts';
+import { type Claim, readAllClaims } from './claim.ts';
 import { type FoundLine, type IsBeside, type Match, openMatcher, type ProofKind } from './match.ts';
 
 /** One checkpoint whose work a commit holds. */
@@ -70,7 +70,7 @@ export async function relink(
 ): Promise<RelinkReport | undefined> {
   const { git, repo } = work;
   const store = openCheckpoints(git, repo.commonDir);
-  const claims = await readClaims(store);
+  const claims = await readAllClaims(store, readShallow(repo.commonDir));
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
   const { commits, written } = await linkRows(work, { store, rows, claims, isDry, isProposed: false });
