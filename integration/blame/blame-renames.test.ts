@@ -101,7 +101,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     },
   },
   'a squash merge of an edit and a move': {
-    expected: { 'by the agent': 'unknown' },
+    expected: { 'by the agent': 'agent' },
     play(repo, session) {
       repo.git('checkout', '--quiet', '-b', 'side');
       turn(session, () => replace(repo, 'base.txt', 'base line 3', 'by the agent', session));

@@ -99,3 +99,29 @@ describe('blame: lines are whose they were before they came to where they are', 
     expect(owners(repo, 'a.ts')).toEqual([session.id]);
   });
 });
+
+variation(
+  'a move by hand that is amended into the commit, or squashed with it, leaves the lines the agent’s',
+  (repo) => {
+    repo.ready().git('switch', '--quiet', '-c', 'topic');
+    const text = 'one whole line of the agent\n\nanother whole line of the agent\n';
+    const session = addWork(repo, { 'src/bag.txt': text });
+    repo.commit('Bag', 'src/bag.txt');
+    session.end();
+    const classesOf = (path: string): string[] =>
+      JSON.parse(repo.entire('blame', path, '--json').stdout).lines.map(
+        (line: { class: string }) => line.class,
+      );
+    repo.run('mkdir', ['lib']);
+    repo.git('mv', 'src/bag.txt', 'lib/bag.txt');
+    repo.git('commit', '--quiet', '--amend', '--no-edit');
+    expect(classesOf('lib/bag.txt')).toEqual(['agent', 'agent', 'agent']);
+    repo.run('mkdir', ['other']);
+    repo.git('mv', 'lib/bag.txt', 'other/bag.txt');
+    repo.git('commit', '--quiet', '-m', 'Move');
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--squash', 'topic');
+    repo.git('commit', '--quiet', '-m', 'All');
+    expect(classesOf('other/bag.txt')).toEqual(['agent', 'agent', 'agent']);
+  },
+);

@@ -162,10 +162,13 @@ export function parseEvidence(text: string | undefined): CommitEvidence[] {
 
 /** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. */
 export function addVersion(stored: string | undefined, next: CommitEvidence | undefined): string | undefined {
-  if (!next) return stored;
+  if (!next || (stored !== undefined && !isUnderstood(stored))) return stored;
   const others = parseEvidence(stored).filter(({ commit }) => commit !== next.commit);
   return renderEvidence([...others, next].slice(-MAX_VERSIONS));
 }
+
+/** Whether this version knows the form: one of a later release is kept as it is. */
+export const isUnderstood = (stored: string): boolean => file.safeParse(parseJson(stored)).success;
 
 /** What is stored of a commit, without some files of it. */
 export const withoutFiles = (stored: string, isGone: (path: string) => boolean): string =>

@@ -74,15 +74,21 @@ export async function openContext(
   const store = openCheckpoints(git, repo.commonDir);
   const ids = [...new Set([...commits.values()].flatMap(({ links }) => linkedIds(links)))];
   const checkpoints = await readCheckpoints(store, ids);
+  const linkedTo = (commit: ObjectId): StoredCheckpoint[] => {
+    const links = commits.get(commit)?.links;
+    return links ? linkedIds(links).flatMap((id) => checkpoints.get(id) ?? []) : [];
+  };
+  const formerNames = openFormerNames(git, commits, (commit) => [
+    ...new Set(linkedTo(commit).flatMap(({ filesTouched }) => filesTouched)),
+  ]);
   // Transcripts are large: only those of sessions that touched the file are read.
   const wanted = new Map<StoredSlot, Set<string>>();
   for (const { commit, path } of lines) {
-    const links = commit && commits.get(commit)?.links;
-    const slots = links ? linkedIds(links).flatMap((id) => checkpoints.get(id)?.slots ?? []) : [];
-    for (const slot of slots.filter((one) => touches(one, path)))
+    const slots = commit ? linkedTo(commit).flatMap((checkpoint) => checkpoint.slots) : [];
+    const names = slots.length > 0 ? [path, ...formerNames(commit, path)] : [];
+    for (const slot of slots.filter((one) => names.some((name) => touches(one, name))))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
-  const formerNames = openFormerNames(git, commits);
   const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
     ...new Set(
       [...commits].flatMap(([oid, { links }]) =>

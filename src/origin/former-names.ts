@@ -6,21 +6,29 @@ import type { Git } from '../git/run.ts';
 const MAX_NAMES = 200;
 
 /**
- * What a file that a commit brings may have been called before: the names that the same commit takes away. Which one it was
- * is left to the lines: git's guess is about whole files, and the agent need not have written one.
+ * What a file that a commit brings may have been called before: the names that the same commit takes away, and those of files that its sessions
+ * touched and it has not: who amends or squashes a move leaves no trace of the old name. Which one it was is left to the lines: git's guess is
+ * about whole files, and the agent need not have written one.
  */
-export function formerNames(changes: PathChanges, path: string): string[] {
+export function formerNames(changes: PathChanges, path: string, touched: readonly string[] = []): string[] {
   const isNew = [...changes].some(([name, { before, after }]) => name === path && !before && after);
-  const gone = isNew
-    ? [...changes].flatMap(([name, { before, after }]) => (before && !after ? [name] : []))
-    : [];
-  return gone.length > MAX_NAMES ? [] : gone;
+  if (!isNew) return [];
+  const gone = [...changes].flatMap(([name, { before, after }]) => (before && !after ? [name] : []));
+  const names: ReadonlySet<string> = new Set(changes.keys());
+  const lost = touched.filter((name) => !names.has(name));
+  const all = [...new Set([...gone, ...lost])];
+  return all.length > MAX_NAMES ? [] : all;
 }
 
-/** {@link formerNames} of files in several commits. One process. */
+/**
+ * {@link formerNames} of files in several commits. One process.
+ *
+ * @param touchedFor what the sessions touched that a commit is linked to
+ */
 export function openFormerNames(
   git: Git,
   commits: ReadonlyMap<ObjectId, { readonly parents: readonly ObjectId[] }>,
+  touchedFor: (commit: ObjectId) => readonly string[],
 ): (commit: ObjectId | undefined, path: string) => readonly string[] {
   const asked = [...commits].map(
     ([
@@ -36,7 +44,7 @@ export function openFormerNames(
     const own = commit && changes.get(commit);
     if (!own) return [];
     const key = `${commit} ${path}`;
-    const names = known.get(key) ?? formerNames(own, path);
+    const names = known.get(key) ?? formerNames(own, path, touchedFor(commit));
     known.set(key, names);
     return names;
   };

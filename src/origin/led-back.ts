@@ -96,16 +96,16 @@ const isSamePlace = (a: BlamedLine, b: BlamedLine): boolean => a.commit === b.co
 
 /** What a session brought may have been there before its own commit; a line that it moved, in a file that no commit had it in. */
 function placesOf(line: BlamedLine, origin: Origin, former: readonly BlamedLine[]): readonly BlamedLine[] {
-  const isOwn = (place: BlamedLine): boolean => isSamePlace(place, line);
+  const own = former.findIndex((place) => isSamePlace(place, line));
+  // What came later has it from here: it only moved the line.
+  const earlier = own === -1 ? former : former.slice(0, own);
   if (origin.kind !== 'agent') {
-    const others = former.filter((place) => !isOwn(place));
-    if (others.length > 0 || !isDistinctive(line.text)) return others;
+    if (earlier.length > 0 || !isDistinctive(line.text)) return earlier;
     return sourcesOf(line, origin)
       .filter((path) => path !== line.path)
       .map((path) => ({ ...line, path }));
   }
-  const own = former.findIndex(isOwn);
-  return own === -1 ? former : former.slice(0, own);
+  return earlier;
 }
 
 /** Files of this repository that a session had a line from, by what its tools called them beside this one. */

@@ -42,7 +42,7 @@ export const NOT_VERIFIED: Exceptions = {
   'it says all it has to say by being there': [...MARKS, ...LOCKS],
   'it is no part of a repository': IN_HOME,
   'any text is a line for people': ['log', 'older log'],
-  'it goes with the commit that is being made': ['open commit'],
+  'it goes with the commit that is being made': ['open commit', 'what was squashed'],
   'any text is the id of an entry, which is there or not': ['mark of a worktree'],
   'it may name a session that is gone': ['session with the last prompt'],
   'read with the content that is named so': ['parts of a content'],
@@ -55,10 +55,11 @@ export const NOT_COUNTED: Exceptions = {
   'it has the size of its user': [...SETTINGS, ...PRESETS, ...OF_OTHERS, ...ASKED_FOR],
   'a folder, whose file is empty': LOCKS,
   'it is no part of a repository': IN_HOME,
-  'an id, in the folder of git that goes with the worktree': ['mark of a worktree'],
+  'ids, in the folder of git that goes with the worktree': ['mark of a worktree', 'what was squashed'],
 };
 
 export const KEPT_BY_RESET: Exceptions = {
+  'it goes with the commit that is being made': ['what was squashed'],
   'transcripts of an agent, its own and copies of them, are not taken from it': [
     ...TRANSCRIPTS,
     'transcript',
@@ -105,7 +106,7 @@ export const SAYS_NOTHING: Exceptions = {
   ],
   'ids, times and digests': [
     ...['index of sessions', 'owed checkpoint', 'open commit', 'pauses', 'what was forgotten'],
-    ...['head of nobody at work', 'session with the last prompt'],
+    ...['head of nobody at work', 'session with the last prompt', 'what was squashed'],
     ...['what may not be stored', 'verdicts', 'older verdicts', 'tried summaries', 'agent settings record'],
   ],
   'places and tips of remotes': ['ledger of pushes', 'remotes', 'push notice'],

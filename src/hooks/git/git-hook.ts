@@ -8,7 +8,7 @@ import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
 import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
-import { wasRemade } from '../../session/record/squashed.ts';
+import { forgetGivenUp, wasRemade } from '../../session/record/squashed.ts';
 import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
 import { userSettingsFile } from '../../settings/layers.ts';
@@ -51,6 +51,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'post-commit' || hook === 'pre-push')
         for (const { file, reason } of activation.refused)
           tell(sanitizeForTerminal(`[entire] Warning: ${file} is not read (${reason}), and permits nothing`));
+      if (hook === 'prepare-commit-msg') forgetGivenUp(repo.gitDir);
       const work = workInGitHook(repo);
       if (hook === 'pre-push' && activation.refused.length > 0) return;
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');

@@ -58,7 +58,7 @@ test('several hooks get the same stdin', () => {
     _entire_runs() { [ -x "$1" ] && { [ -z "$_entire_caller" ] || ! cmp -s "$_entire_caller" "$1"; }; }
     if [ "\${ENTIRE-}" = 0 ]; then :; elif command -v entire >/dev/null 2>&1; then entire hooks git pre-push "$1" </dev/null || true; fi
     # Chain: run pre-existing hook
-    _entire_input="$(cat; echo .)"
+    _entire_input="$(cat 2>/dev/null; echo .)"
     if _entire_runs "$_entire_hook_dir/pre-push.pre-entire"; then
         printf %s "\${_entire_input%.}" | "$_entire_hook_dir/pre-push.pre-entire" "$@" || exit $?
     fi
@@ -79,7 +79,7 @@ test('post-rewrite reads the list itself, and hands it on', () => {
     case "$0" in post-rewrite | */post-rewrite) _entire_caller= ;; *) _entire_caller="$_entire_hook_dir/post-rewrite" ;; esac
     if [ -n "$_entire_caller" ] && grep -q 'Entire CLI hooks' "$_entire_caller" 2>/dev/null; then exit 0; fi
     _entire_runs() { [ -x "$1" ] && { [ -z "$_entire_caller" ] || ! cmp -s "$_entire_caller" "$1"; }; }
-    _entire_input="$(cat; echo .)"
+    _entire_input="$(cat 2>/dev/null; echo .)"
     _entire_fold() { [ "$1" = amend ] && { [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || [ -d "\${GIT_DIR:-.git}/rebase-apply" ]; }; }
     if [ "\${ENTIRE-}" = 0 ]; then :; elif _entire_fold "$1"; then :; elif command -v entire >/dev/null 2>&1; then printf %s "\${_entire_input%.}" 2>/dev/null | entire hooks git post-rewrite "$1" >/dev/null 2>/dev/null || true; fi
     # Chain: run pre-existing hook
@@ -93,7 +93,7 @@ test('post-rewrite reads the list itself, and hands it on', () => {
     # Entire CLI hooks
     # Post-rewrite hook: links go along with commits that are amended or rebased
     # $1 is "amend" or "rebase", stdin the list of commits: the old and the new one in each line
-    _entire_input="$(cat; echo .)"
+    _entire_input="$(cat 2>/dev/null; echo .)"
     _entire_fold() { [ "$1" = amend ] && { [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || [ -d "\${GIT_DIR:-.git}/rebase-apply" ]; }; }
     if [ "\${ENTIRE-}" = 0 ]; then :
     elif _entire_fold "$1"; then :

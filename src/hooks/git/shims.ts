@@ -106,7 +106,7 @@ const callIf = (command: string, hook: GitHook, pipe: string): string =>
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell expands it */
 
 /** Only one program can read stdin: for several it is kept, with its last newline, and given to each. */
-const KEEP_INPUT = '_entire_input="$(cat; echo .)"';
+const KEEP_INPUT = '_entire_input="$(cat 2>/dev/null; echo .)"';
 const GIVE_INPUT = 'printf %s "${_entire_input%.}" | ';
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the shell expands it */

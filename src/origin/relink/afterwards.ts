@@ -13,6 +13,7 @@ import { gitText } from '../../git/run.ts';
 import { findReset, noteSquashed, takeSquashed } from '../../session/record/squashed.ts';
 import type { Work } from '../../strategy/work.ts';
 import { readClaims } from './claim.ts';
+import type { MatchFacts } from './match.ts';
 import { linkRows } from './relink.ts';
 
 /**
@@ -47,9 +48,11 @@ export const linkRemade = (work: Work): Promise<void> =>
     if (!last) return;
     const squashed = takeSquashed(work.repo, last.from);
     const reset = findReset(work.repo.gitDir);
-    const lost = reset ? readLostTo(work, reset.from) : [];
-    const asked = { range: [last.to], limit: 1, isProposed: true };
-    await linkTo(work, asked, [...(squashed?.ids ?? []), ...lost]);
+    const lost = reset && !squashed ? readLostTo(work, reset.from) : [];
+    const asked = { range: [last.to], limit: 1 };
+    const isElsewhere = () => false;
+    if (squashed) await linkTo(work, { ...asked, isElsewhere, isProposed: true }, squashed.ids);
+    else await linkTo(work, { ...asked, isElsewhere, isProposed: false }, lost);
   });
 
 /** What commits led to that HEAD has no more. */
@@ -62,7 +65,9 @@ function readLostTo({ git }: Work, tip: ObjectId): CheckpointId[] {
 /** After a merge or a pull: a forge may have squashed or rebased what was pushed from here. */
 export const linkMerged = (work: Work): Promise<void> =>
   attempt('a merge', async () => {
-    const asked = { range: ['--no-merges', 'ORIG_HEAD..HEAD'], limit: MOST_COMMITS, isProposed: false };
+    const range = ['--no-merges', 'ORIG_HEAD..HEAD'];
+    // Nobody has said what those were made of, and to look at every commit here takes too long.
+    const asked = { range, limit: MOST_COMMITS, isElsewhere: () => true, isProposed: false };
     const rows = readLog(work.git, asked) ?? [];
     if (rows.every(isLinked)) return;
     const newest = ['log', `--max-count=${MOST_CHECKPOINTS}`, '--format=%s', METADATA_REF, '--'];
@@ -75,19 +80,15 @@ const isLinked = ({ links }: LogRow): boolean => links.all.length > 0;
 
 async function linkTo(
   work: Work,
-  asked: { readonly range: readonly string[]; readonly limit: number; readonly isProposed: boolean },
+  { range, limit, ...facts }: MatchFacts & { readonly range: readonly string[]; readonly limit: number },
   ids: readonly CheckpointId[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const rows = (readLog(work.git, asked) ?? []).filter(({ parents }) => parents.length < 2);
+  const rows = (readLog(work.git, { range, limit }) ?? []).filter(({ parents }) => parents.length < 2);
   if (rows.length === 0) return;
   const store = openCheckpoints(work.git, work.repo.commonDir);
   const claims = await readClaims(store, [...new Set(ids)]);
-  const { written } = await linkRows(work, {
-    ...{ store, rows, claims },
-    isDry: false,
-    isProposed: asked.isProposed,
-  });
+  const { written } = await linkRows(work, { store, rows, claims, isDry: false, ...facts });
   if (written > 0) log('info', 'commits are linked with what they were made of', { commits: written });
 }
 

@@ -7,6 +7,7 @@ import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/sto
 import { linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { readPatches } from '../../git/commit/patch.ts';
+import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { type Git, runGit } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
@@ -14,7 +15,8 @@ import type { Work } from '../../strategy/work.ts';
 import { isWritten } from '../evidence.ts';
 import { readStoredEdits } from '../stored-edits.ts';
 import { type Claim, readAllClaims } from './claim.ts';
-import { type FoundLine, type IsBeside, type Match, openMatcher, type ProofKind } from './match.ts';
+import type { FoundLine, IsElsewhere, Match, MatchFacts, ProofKind } from './match.ts';
+import { openMatcher } from './matcher.ts';
 
 /** One checkpoint whose work a commit holds. */
 export interface FoundLink {
@@ -59,7 +61,7 @@ export interface RelinkQuestion {
 
 /**
  * Links commits with the checkpoints whose work they hold, where nothing links them: by git notes, so that no commit changes. What is found
- * depends on what is stored alone, so that every clone finds the same, and a second run has nothing to do.
+ * depends on what is stored alone, so that a clone with the same branches finds the same, and a second run has nothing to do.
  *
  * @returns `undefined` where there are no such commits
  * @throws {EntireError} `GIT_FAILED`, `LOCKED`
@@ -73,18 +75,20 @@ export async function relink(
   const claims = await readAllClaims(store, readShallow(repo.commonDir));
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
-  const { commits, written } = await linkRows(work, { store, rows, claims, isDry, isProposed: false });
+  const { commits, written } = await linkRows(work, {
+    ...{ store, rows, claims, isDry },
+    isElsewhere: openElsewhere(git, claims),
+    isProposed: false,
+  });
   return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
 }
 
 /** What is held against each other. */
-interface Linking {
+interface Linking extends MatchFacts {
   readonly store: CheckpointStore;
   readonly rows: readonly LogRow[];
   readonly claims: ReadonlyMap<CheckpointId, Claim>;
   readonly isDry: boolean;
-  /** Git itself has said that the commits were made of these. */
-  readonly isProposed: boolean;
 }
 
 /** Links some commits with some checkpoints. @throws {EntireError} `GIT_FAILED`, `LOCKED` */
@@ -114,7 +118,7 @@ function readRows(
 ): LogRow[] | undefined {
   if (range !== undefined) {
     if (range.startsWith('-')) return undefined;
-    const single = /\.\.|\^[@!-]|^\^/.test(range) ? [] : ['--max-count=1'];
+    const single = /\.\.|\^[@!-]|^\^/.test(range) ? [] : ['--no-walk'];
     return readLog(git, { range: ['--no-merges', ...single, range], limit: ALL });
   }
   const made = [...claims.values()].flatMap(({ checkpoint }) =>
@@ -128,13 +132,13 @@ function readRows(
 /** So many are read at once. */
 const AT_ONCE = 500;
 
-function findLinks({ git, repo }: Work, { store, rows, claims, isProposed }: Linking): RelinkedCommit[] {
+function findLinks(
+  { git, repo }: Work,
+  { store, rows, claims, isElsewhere, isProposed }: Linking,
+): RelinkedCommit[] {
   const cutOff = readShallow(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
-  const match = openMatcher([...claims.values()], {
-    isBeside: openBeside(git, rows[0]?.oid, claims),
-    isProposed,
-  });
+  const match = openMatcher([...claims.values()], { isElsewhere, isProposed });
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
     const asked = open.slice(at, at + AT_ONCE);
@@ -158,27 +162,24 @@ const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>)
 const readShallow = (commonDir: string): ReadonlySet<string> =>
   new Set(readUserText(join(commonDir, 'shallow'), 'git-list')?.split('\n'));
 
-/** Two processes, when it is asked first. */
-function openBeside(git: Git, tip: ObjectId | undefined, claims: ReadonlyMap<CheckpointId, Claim>): IsBeside {
-  const list = (...where: readonly string[]): string[] =>
-    runGit(git, ['rev-list', '--topo-order', ...where, '--'], { okUnknown: true })
-      .stdout.toString('latin1')
-      .split('\n');
+/** Looks at every commit that people have, when it is asked first. */
+function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): IsElsewhere {
   const read = once(() => {
-    const theirs = new Set<string>(
-      [...claims.values()].flatMap(({ versions }) => versions.map(({ commit }) => commit)),
-    );
+    const owners = new Map<string, CheckpointId[]>();
+    for (const [id, { versions }] of claims)
+      for (const { commit } of versions) owners.set(commit, [...(owners.get(commit) ?? []), id]);
     const refs = ['--exclude=entire/*', '--branches', '--exclude=*/entire/*', '--remotes', '--tags', 'HEAD'];
-    const alive = new Set(list(...refs).filter((oid) => theirs.has(oid)));
-    // A commit comes after all that are further down.
-    const places = new Map((tip ? list(tip) : []).map((oid, at) => [oid, at]));
-    return { alive, places };
+    const { stdout } = runGit(git, ['rev-list', ...refs, '--'], { okUnknown: true });
+    const places = new Map<CheckpointId, Set<string>>();
+    const put = (id: CheckpointId, commit: string) =>
+      places.set(id, (places.get(id) ?? new Set()).add(commit));
+    for (const oid of stdout.toString('latin1').split('\n'))
+      for (const id of owners.get(oid) ?? []) put(id, oid);
+    const named = readLog(git, { range: refs, limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+    for (const { oid, links } of named) for (const id of linkedIds(links)) put(id, oid);
+    return places;
   });
-  return (own, asked) => {
-    const { alive, places } = read();
-    const [before, after] = [places.get(own), places.get(asked)];
-    return alive.has(own) && (before === undefined || after === undefined || before < after);
-  };
+  return ({ checkpoint }, asked) => [...(read().get(checkpoint.id) ?? [])].some((oid) => oid !== asked);
 }
 
 /** Leaves out lines that were in the commit of a checkpoint, and that none of its sessions wrote. */
@@ -192,17 +193,19 @@ function confirmLines(
       for (const { path } of lines)
         if (touches(slot, path)) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   const edits = readStoredEdits(store, wanted);
-  const isTheirs = ({ checkpoint }: Claim, { path, text }: FoundLine): boolean =>
+  // Of a file that has the very contents of the checkpoint's commit, what a command may have written counts as the session's, as it did then.
+  const isTheirs = ({ claim: { checkpoint }, proof }: Match, { path, text }: FoundLine): boolean =>
     checkpoint.slots.some((slot) => {
       const evidence = edits.get(slot)?.get(path);
-      return evidence !== undefined && (!evidence.isComplete || isWritten(text, evidence));
+      if (!evidence) return false;
+      return isWritten(text, evidence) || (proof === 'contents' && !evidence.isComplete);
     });
   return new Map(
     [...matches].map(([commit, found]) => [
       commit,
       found.flatMap((match): Match[] => {
         if (match.isWhole) return [match];
-        const lines = match.lines.filter((line) => isTheirs(match.claim, line));
+        const lines = match.lines.filter((line) => isTheirs(match, line));
         return lines.length > 0 ? [{ ...match, lines }] : [];
       }),
     ]),
@@ -239,6 +242,7 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
     return match.lines.every(({ text }) => theirs.has(text));
   };
   const own = ownOf(row, claims);
+  const tied = open.filter(isShared).map(({ claim }) => claim.checkpoint.id);
   const proved = [...known, ...open.filter((match) => !isShared(match))];
   const ids = proved.map(({ claim }) => claim.checkpoint.id);
   return {
@@ -253,7 +257,7 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
       })),
     ],
     unproved: named.filter((id) => !ids.includes(id) && !own.includes(id)),
-    tied: open.filter(isShared).map(({ claim }) => claim.checkpoint.id),
+    tied: tied.length > 1 ? tied : [],
   };
 }
 

@@ -43,8 +43,16 @@ const RECENT_MOVES = 20;
 export const wasRemade = (gitDir: string): boolean =>
   disk.existsSync(fileOf({ gitDir })) || findReset(gitDir) !== undefined;
 
-/** The last reset that took commits out, among the last moves of HEAD. */
-export const findReset = (gitDir: string): HeadMove | undefined =>
-  readRecentMoves(gitDir)
-    .slice(-RECENT_MOVES)
-    .findLast(({ action, from, to }) => action === 'reset' && from !== to);
+/** The reset that took commits out before the commits that HEAD has moved along since. */
+export function findReset(gitDir: string): HeadMove | undefined {
+  const moves = readRecentMoves(gitDir).slice(-RECENT_MOVES);
+  const at = moves.findLastIndex(({ action }) => !action.startsWith('commit'));
+  const move = moves[at];
+  return move?.action === 'reset' && move.from !== move.to ? move : undefined;
+}
+
+/** Before a commit: what was squashed and then given up is not in it. */
+export function forgetGivenUp(gitDir: string): void {
+  if (disk.existsSync(fileOf({ gitDir })) && !disk.existsSync(join(gitDir, 'SQUASH_MSG')))
+    disk.rmSync(fileOf({ gitDir }), { force: true });
+}

@@ -149,9 +149,10 @@ function writeOn(
       author,
     });
     const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
-    const checkpoint = plan.describe({ head, branch, changes: bothSides(committed, head), author });
+    const changes = bothSides(committed, head);
+    const checkpoint = plan.describe({ head, branch, changes, author });
     noteMissingRules(work.repo.commonDir);
-    const evidence = readEvidence(git, { oid, parents: [head] });
+    const evidence = readEvidence(git, { oid, parents: [head], changes });
     const metadata = stageCheckpoint(git, { ...checkpoint, evidence }, refs.checkpoint);
     const attempt = { head, oid, committed, leftOut };
     onWritten(attempt);

@@ -1,9 +1,27 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { type CommitEvidence, evidenceOf } from '../../checkpoint/evidence.ts';
-import type { Commit } from '../../git/commit/commits.ts';
+import type { Commit, PathChanges } from '../../git/commit/commits.ts';
 import { readPatches } from '../../git/commit/patch.ts';
+import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
+
+/** More than anybody writes: of such a commit nothing is kept. */
+const FEW_FILES = 20;
+const MAX_FILES = 1_000;
+const MAX_BYTES = 8 << 20;
+
+/** Whether a commit is too large to be looked into. One process more, for those of many files. */
+function isLarge(git: Git, changes: PathChanges): boolean {
+  if (changes.size <= FEW_FILES) return false;
+  if (changes.size > MAX_FILES) return true;
+  const blobs = [...changes.values()].flatMap(({ before, after }) => [before, after]);
+  const sizes = readSizes(
+    git,
+    blobs.flatMap((entry) => (entry && entry.mode !== '160000' ? entry.oid : [])),
+  );
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MAX_BYTES;
+}
 
 /**
  * What a commit holds, for its checkpoint. One process. Never throws: without it the checkpoint is whole, and its work is not found again
@@ -11,9 +29,10 @@ import type { Git } from '../../git/run.ts';
  */
 export function readEvidence(
   git: Git,
-  { oid, parents }: Pick<Commit, 'oid' | 'parents'>,
+  { oid, parents, changes }: Pick<Commit, 'oid' | 'parents' | 'changes'>,
 ): CommitEvidence | undefined {
   try {
+    if (isLarge(git, changes)) return undefined;
     const [patch] = readPatches(git, [{ commit: oid, parent: parents[0] }]);
     return patch && evidenceOf(patch);
   } catch (error) {

@@ -7,6 +7,7 @@ import { type Compared, findHeldWork, type MadeOf } from '../../git/commit/held-
 import { LINK_FIELDS, type Links, linkedIds, readLinks, WITH_NOTES } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { isSequenceInProgress } from '../../git/commit/operation.ts';
+import { readRecentMoves } from '../../git/ref/reflog.ts';
 import { type Git, runGit } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../work.ts';
@@ -48,13 +49,25 @@ export async function followRewriting(
   pairs: readonly RewrittenPair[],
 ): Promise<void> {
   if (kind === 'amend' && isSequenceInProgress(work.repo.gitDir)) return;
-  const known = readKnown(work.git, [...new Set(pairs.flatMap(({ old, made }) => [old, made]))]);
+  const made = kind === 'rebase' ? readMadeByRebase(work.repo.gitDir) : undefined;
+  const believed = made ? pairs.filter((pair) => made.has(pair.made)) : pairs;
+  const known = readKnown(work.git, [...new Set(believed.flatMap(({ old, made }) => [old, made]))]);
   const lost = findLost(known, pairs, kind);
   if (lost.length === 0) return log('debug', 'nothing was lost', { kind, pairs: pairs.length });
   const links = await proveLost(work, lost);
   if (links.size === 0) return log('info', 'rewritten commits do not hold what they are said to', { kind });
   const noted = await withNotesLock(work.repo.commonDir, () => noteCheckpoints(work.git, links));
   log('info', 'rewritten commits are noted', { kind, pairs: pairs.length, noted: noted.length });
+}
+
+/**
+ * The commits that the last rebase made: what git says became one of those before it was skipped. `undefined` where git does not keep that, or
+ * no longer.
+ */
+function readMadeByRebase(gitDir: string): ReadonlySet<string> | undefined {
+  const moves = readRecentMoves(gitDir);
+  const start = moves.findLastIndex(({ action }) => action.endsWith('(start)'));
+  return start === -1 ? undefined : new Set(moves.slice(start + 1).map(({ to }) => to));
 }
 
 /** A new commit, and those of the old ones whose checkpoints it does not name. */

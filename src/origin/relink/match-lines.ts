@@ -1,0 +1,122 @@
+import type { ObjectId } from '../../base/ids.ts';
+import { isDistinctive, isTelling, lettersIn } from '../../base/text/lines.ts';
+import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
+import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import type { Claim } from './claim.ts';
+import type { FoundLine, Match, MatchFacts } from './match.ts';
+
+/** A line that some commit adds. */
+interface AskedLine extends FoundLine {
+  readonly commit: ObjectId;
+  readonly above: string | undefined;
+  readonly below: string | undefined;
+}
+
+/** Lines of claims that are among those that commits add. */
+export function matchLines(
+  patches: readonly Patch[],
+  claims: readonly Claim[],
+  { isElsewhere, isProposed }: MatchFacts,
+): Map<ObjectId, Match[]> {
+  const asked = linesByDigest(patches, isProposed);
+  const found = new Map<ObjectId, Match[]>();
+  if (asked.size === 0) return found;
+  for (const claim of claims)
+    for (const version of claim.versions)
+      for (const { commit, lines, isSure } of countIn(version, asked))
+        if (isSure || !isElsewhere(claim, commit))
+          found.set(commit, [...(found.get(commit) ?? []), { claim, proof: 'lines', isWhole: false, lines }]);
+  return found;
+}
+
+/** A line with so many letters and digits that stands once in a commit is not one that stands everywhere. */
+const SHORT = 8;
+
+/** Tells which added lines prove something by their text. */
+function openProving(patch: Patch, isProposed: boolean): (line: string) => boolean {
+  const isMoved = openMoved(patch);
+  const counts = new Map<string, number>();
+  if (isProposed)
+    for (const line of patch.files.flatMap(({ added }) => added.flatMap(({ lines }) => lines)))
+      counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  const isOnce = (line: string): boolean => counts.get(line.trim()) === 1 && lettersIn(line) >= SHORT;
+  return (line) => (isDistinctive(line) || isOnce(line)) && !isMoved(line);
+}
+
+function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<string, AskedLine[]> {
+  const asked = new Map<string, AskedLine[]>();
+  const digestOf = (line: string | undefined) => (line === undefined ? undefined : lineDigest(line));
+  for (const patch of patches) {
+    const isProving = openProving(patch, isProposed);
+    for (const { path, added } of patch.files)
+      for (const { lines, above, below } of added)
+        lines.forEach((text, at) => {
+          const digest = isProving(text) ? lineDigest(text) : undefined;
+          if (digest === undefined) return;
+          const places = asked.get(digest) ?? [];
+          // Data has the same line again and again.
+          if (places.some((place) => place.commit === patch.commit && place.path === path)) return;
+          const beside = {
+            above: digestOf(nearest(lines, at, -1, isTelling) ?? above),
+            below: digestOf(nearest(lines, at, 1, isTelling) ?? below),
+          };
+          places.push({ commit: patch.commit, path, text, ...beside });
+          asked.set(digest, places);
+        });
+  }
+  return asked;
+}
+
+/** What one commit has of another's lines. */
+interface Count {
+  readonly commit: ObjectId;
+  readonly lines: readonly FoundLine[];
+  /** There are so many that it is no chance. */
+  readonly isSure: boolean;
+}
+
+/** So many lines, each with one beside it that stood beside it there. */
+const SURE = 3;
+
+/** A line in another file proves nothing without the one beside it. */
+function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly AskedLine[]>): Count[] {
+  const counts = new Map<ObjectId, { lines: Map<string, FoundLine>; beside: number }>();
+  let total = 0;
+  for (const { path, added } of version.files)
+    for (const { lines, above, below } of added)
+      lines.forEach((digest, at) => {
+        if (digest === undefined) return;
+        total++;
+        for (const line of asked.get(digest) ?? []) {
+          const isBeside =
+            isSame(line.above, nearest(lines, at, -1, isKnown) ?? above) ||
+            isSame(line.below, nearest(lines, at, 1, isKnown) ?? below);
+          if (line.path !== path && !isBeside) continue;
+          const count = counts.get(line.commit) ?? { lines: new Map(), beside: 0 };
+          count.lines.set(`${path}\0${digest}`, { text: line.text, path });
+          if (isBeside) count.beside++;
+          counts.set(line.commit, count);
+        }
+      });
+  return [...counts].map(([commit, { lines, beside }]) => ({
+    commit,
+    lines: [...lines.values()],
+    isSure: beside >= SURE || lines.size * 2 >= total,
+  }));
+}
+
+const isKnown = (digest: string | undefined): boolean => digest !== undefined;
+
+/** The next line that says something. */
+function nearest<T>(
+  lines: readonly T[],
+  at: number,
+  step: 1 | -1,
+  isTold: (line: T) => boolean,
+): T | undefined {
+  let next = at + step;
+  while (next >= 0 && next < lines.length && !isTold(lines[next] as T)) next += step;
+  return lines[next];
+}
+
+const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b;

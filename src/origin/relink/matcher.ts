@@ -1,0 +1,61 @@
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { isDistinctive } from '../../base/text/lines.ts';
+import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import type { Claim } from './claim.ts';
+import type { Match, MatchFacts } from './match.ts';
+import { matchSteps, openSteps, openWholes } from './match-contents.ts';
+import { matchLines } from './match-lines.ts';
+
+/**
+ * Makes what tells which checkpoints' work commits hold, by commit.
+ *
+ * @param claims all that there are: what two of them say proves neither
+ */
+export function openMatcher(
+  claims: readonly Claim[],
+  facts: MatchFacts,
+): (patches: readonly Patch[]) => Map<ObjectId, Match[]> {
+  const findWhole = openWholes(claims);
+  const findSteps = openSteps(claims);
+  // Two people bump the same version, or write the same short line.
+  const isChance = (patch: Patch, { claim, proof, lines, isWhole }: Match): boolean =>
+    proof !== 'commit' &&
+    facts.isElsewhere(claim, patch.commit) &&
+    !(isWhole ? textsOf(patch) : lines.map(({ text }) => text)).some(isDistinctive);
+  return (patches) => {
+    const found = new Map<ObjectId, Match[]>();
+    const open: Patch[] = [];
+    for (const patch of patches) {
+      const whole = findWhole(patch);
+      if (whole.length > 0) {
+        const sure = whole.filter((match) => !isChance(patch, match));
+        if (sure.length > 0) found.set(patch.commit, sure);
+        continue;
+      }
+      const isMoved = openMoved(patch);
+      const steps = new Map(
+        patch.files.map((file) => [file, matchSteps(file, findSteps(file), isMoved)] as const),
+      );
+      const sure = [...steps.values()].flat().filter((match) => !isChance(patch, match));
+      found.set(patch.commit, join(sure));
+      open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
+    }
+    for (const [commit, matches] of matchLines(open, claims, facts))
+      found.set(commit, join([...(found.get(commit) ?? []), ...matches]));
+    return found;
+  };
+}
+
+const textsOf = ({ files }: Patch): string[] =>
+  files.flatMap(({ added }) => added.flatMap(({ lines }) => lines));
+
+/** All that is found of one checkpoint in a commit, as one. */
+function join(matches: readonly Match[]): Match[] {
+  const byId = new Map<CheckpointId, Match>();
+  for (const match of matches) {
+    const { id } = match.claim.checkpoint;
+    const known = byId.get(id);
+    byId.set(id, known ? { ...known, lines: [...known.lines, ...match.lines] } : match);
+  }
+  return [...byId.values()];
+}
