@@ -79,3 +79,15 @@ variation('a file whose name has the shape of a key is not named there', (repo) 
   expect(kept(repo, id)).toMatchObject([{ files: [{ path: 'b.txt' }], isPartial: true }]);
   expect(repo.stored(id, '0/evidence.json')).not.toContain(name);
 });
+
+variation('what a person committed beside it is not named there', (repo) => {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('write a.txt');
+  session.edit('a.txt', 'one line that the agent wrote\n');
+  session.stop();
+  repo.write('plans.txt', 'what nobody is to know\n');
+  const id = repo.commit('Add both', 'a.txt', 'plans.txt') as string;
+  expect(kept(repo, id)).toMatchObject([{ files: [{ path: 'a.txt' }], isPartial: true }]);
+  expect(repo.stored(id, '0/evidence.json')).not.toContain('plans');
+});

@@ -160,6 +160,12 @@ export function parseEvidence(text: string | undefined): CommitEvidence[] {
   });
 }
 
+/** The same without files that are not a session's: what else is in a commit is nobody's business here. */
+export function ofSession(evidence: CommitEvidence, isOwn: (path: string) => boolean): CommitEvidence {
+  const files = evidence.files.filter(({ path }) => isOwn(path));
+  return { ...evidence, files, isPartial: evidence.isPartial || files.length < evidence.files.length };
+}
+
 /** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. */
 export function addVersion(stored: string | undefined, next: CommitEvidence | undefined): string | undefined {
   if (!next || (stored !== undefined && !isUnderstood(stored))) return stored;
@@ -172,9 +178,4 @@ export const isUnderstood = (stored: string): boolean => file.safeParse(parseJso
 
 /** What is stored of a commit, without some files of it. */
 export const withoutFiles = (stored: string, isGone: (path: string) => boolean): string =>
-  renderEvidence(
-    parseEvidence(stored).map((commit) => {
-      const files = commit.files.filter(({ path }) => !isGone(path));
-      return { ...commit, files, isPartial: commit.isPartial || files.length < commit.files.length };
-    }),
-  );
+  renderEvidence(parseEvidence(stored).map((commit) => ofSession(commit, (path) => !isGone(path))));

@@ -3,7 +3,7 @@ import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
-import type { CommitEvidence } from '../../checkpoint/evidence.ts';
+import { type CommitEvidence, ofSession } from '../../checkpoint/evidence.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/object/objects.ts';
@@ -44,7 +44,8 @@ export interface Condensation {
  * the commit already carries must lead somewhere.
  */
 export async function condense(work: Work, state: SessionState, condensation: Condensation): Promise<void> {
-  const { transcript, commit, shadowEntries } = condensation;
+  const { transcript, commit, shadowEntries, evidence } = condensation;
+  const own = new Set<string>(condensation.files);
   const texts = await slotTexts(transcript, state.firstPrompt, commit);
   noteMissingRules(work.repo.commonDir);
   writeCheckpoint(work.git, {
@@ -63,7 +64,7 @@ export async function condense(work: Work, state: SessionState, condensation: Co
     texts,
     ephemeralBranch: condensation.shadow.name,
     author: condensation.author,
-    evidence: condensation.evidence,
+    evidence: evidence && ofSession(evidence, (path) => own.has(path)),
     files: condensation.tasks,
     known: shadowEntries,
   });
