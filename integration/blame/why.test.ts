@@ -198,7 +198,7 @@ describe('why: not linked', () => {
     expect(why(repo, 'HEAD~1').advice).toEqual([
       'The next prompt of an agent in this worktree links it, by a git note.',
     ]);
-    expect(why(repo).advice).toEqual([]);
+    expect(why(repo).advice).toEqual([expect.stringContaining('entire relink')]);
     repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     remake(repo);
     expect(why(repo)).toMatchObject({ status: 'linked' });

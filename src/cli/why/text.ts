@@ -47,13 +47,24 @@ function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): r
   return [`To link it, if you have not shared it yet: ${REMAKE}.`];
 }
 
+/** What was made of other commits is found by its content. */
+const relinks = ({ status, commit }: WhyReport): readonly string[] =>
+  status === 'not-linked'
+    ? [
+        `To link it with the work of sessions that it holds, if any: \`entire relink ${commit.slice(0, 12)}\`.`,
+      ]
+    : [];
+
 const original = ({ replayed, isRevert }: WhyReport): readonly string[] =>
   replayed
     ? [`${isRevert ? 'It reverts' : 'It was replayed from'} ${replayed}: \`entire why ${replayed}\`.`]
     : [];
 
 function replayed({ status, isRevert }: WhyReport): string {
-  if (isRevert) return 'it takes back what another commit did, and holds no new work of a session';
+  if (isRevert)
+    return status === 'linked'
+      ? 'it takes back what another commit did, and brings back what sessions wrote'
+      : 'it takes back what another commit did, and holds no new work of a session';
   return status === 'linked'
     ? 'it was replayed by rebase or cherry-pick, and has the trailer of the commit that it is made of'
     : 'it was replayed by rebase, cherry-pick or revert, which bring a trailer along where there is one';
@@ -72,7 +83,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
   sequence: {
     sentence: replayed,
-    advise: original,
+    advise: (report) => [...original(report), ...relinks(report)],
   },
   trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
   'made-of': {
@@ -109,9 +120,11 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
       !isMerge && madeOf.length > 0
         ? 'it was made of other commits, squashed or made again; what a session wrote for those is stored under their ids'
         : 'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
-    advise: ({ isMerge, commit, madeOf }) => [
-      ...(isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : []),
-      ...madeOf.map(
+    advise: (report) => [
+      ...(report.isMerge
+        ? [`What it merged: \`entire why ${report.commit.slice(0, 12)}^2\`.`]
+        : relinks(report)),
+      ...report.madeOf.map(
         (id) => `It has lines that a session wrote for another commit: \`entire explain -c ${id}\`.`,
       ),
     ],
@@ -156,7 +169,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   'no-record': {
     sentence:
       'there is no record of it: it was made in another clone, without the git hooks, or while Entire was disabled',
-    advise: remake,
+    advise: (report) => (report.waiting.length > 0 ? remake(report) : relinks(report)),
   },
 };
 
