@@ -138,7 +138,31 @@ describe('what git says of commits is checked', () => {
     return ids;
   }
 
-  for (const backend of ['--merge', '--apply'])
+  for (const backend of ['--merge', '--apply']) {
+    variation(
+      `a commit that is skipped since somebody else has made its change is not theirs (${backend})`,
+      (repo) => {
+        repo.ready();
+        repo.write('a.ts', 'export {};\n');
+        repo.commit('Base', 'a.ts');
+        repo.git('switch', '--quiet', '-c', 'topic');
+        addWork(repo, { 'a.ts': `import { theSameOfBoth } from './same.ts';\nexport {};\n` }).end();
+        repo.commit('By the agent', 'a.ts');
+        addWork(repo, { 'b.ts': text('other') }).end();
+        repo.commit('Also', 'b.ts');
+        repo.git('switch', '--quiet', 'main');
+        repo.write(
+          'a.ts',
+          `import { theSameOfBoth } from './same.ts';\nimport { mineAlone } from './mine.ts';\nexport {};\n`,
+        );
+        repo.commit('By hand', 'a.ts');
+        repo.git('switch', '--quiet', 'topic');
+        expect(repo.run('git', ['rebase', backend, 'main']).code).not.toBe(0);
+        repo.git('rebase', '--skip');
+        expect(notedIn(repo, 'main')).toEqual([]);
+      },
+    );
+
     variation(`a commit that is skipped is not the one before it (${backend})`, (repo) => {
       const [a, b] = withConflict(repo) as [string, string];
       expect(repo.tryGit('rebase', '--quiet', backend, 'main').code).toBe(1);
@@ -147,6 +171,7 @@ describe('what git says of commits is checked', () => {
       expect(linksOf(repo)).toEqual([a]);
       expect(notedIn(repo)).not.toContain(b);
     });
+  }
 
   variation('nor is one that comes to nothing, and one whose work came by another way', (repo) => {
     const [a, b] = withConflict(repo) as [string, string];

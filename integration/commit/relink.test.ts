@@ -1,30 +1,16 @@
 import { describe, expect } from 'vitest';
-import { relink } from '../support/command/relink.ts';
+import { branchOff, relink, unhooked } from '../support/command/relink.ts';
 import { why } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
-/** Two commits of a session on a branch of their own, and the checkpoints that they are linked to. */
-function branchOff(repo: TestRepo): [first: string, second: string] {
-  repo.ready().git('switch', '--quiet', '-c', 'topic');
-  const session = addWork(repo, { 'a.txt': 'the first line of the agent\n' });
-  const first = repo.commit('First', 'a.txt') as string;
-  addWork(repo, { 'a.txt': 'the first line of the agent\nthe second line of the agent\n' }, session);
-  const second = repo.commit('Second', 'a.txt') as string;
-  session.end();
-  return [first, second];
-}
-
 const found = (repo: TestRepo, ...args: string[]) =>
   relink(repo, '--dry-run', ...args).commits.map(({ subject, checkpoints }) => [
     subject,
     ...checkpoints.map(({ checkpoint, proof, new: isNew }) => `${checkpoint} ${proof}${isNew ? ' new' : ''}`),
   ]);
-
-/** No hook of ours runs: what is found is found by what is stored alone. */
-const unhooked = (repo: TestRepo, ...args: string[]) => repo.gitWith({ env: { ENTIRE: '0' } }, ...args);
 
 describe('what a commit holds is found', () => {
   scenario('after git merge --squash', (repo) => {
@@ -111,6 +97,47 @@ describe('nothing is guessed', () => {
     unhooked(repo, 'add', 'mine.txt');
     unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
     expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+  });
+
+  variation('a line that a person writes again below work that stands is theirs', (repo) => {
+    repo.ready();
+    const session = addWork(repo, {
+      'a.txt': 'expect(resultOfTheAgent).toEqual([]);\nanother line of the agent\nand a third line of it\n',
+    });
+    repo.commit('Work', 'a.txt');
+    session.end();
+    repo.write(
+      'a.txt',
+      `${repo.read('a.txt')}mine alone and nobody else's\nexpect(resultOfTheAgent).toEqual([]);\n`,
+    );
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+    expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+  });
+
+  variation('the same short change on two branches, and a mode, are no proof', (repo) => {
+    repo.ready();
+    repo.write('version.txt', '1.0\n');
+    repo.write('run.sh', 'true\n');
+    repo.commit('Base', 'version.txt', 'run.sh');
+    repo.git('branch', 'release');
+    const session = addWork(repo, { 'version.txt': '1.1\n' });
+    repo.run('chmod', ['+x', 'run.sh']);
+    repo.commit('Work', 'version.txt');
+    session.end();
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mode', 'run.sh');
+    repo.git('switch', '--quiet', 'release');
+    repo.write('version.txt', '1.1\n');
+    unhooked(repo, 'commit', '--quiet', '-m', 'By hand', 'version.txt');
+    repo.run('chmod', ['+x', 'run.sh']);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mode by hand', 'run.sh');
+    expect(found(repo, 'main..release')).toEqual([['Mode by hand'], ['By hand']]);
+  });
+
+  variation('a merge is no commit of its parent', (repo) => {
+    branchOff(repo);
+    repo.git('switch', '--quiet', 'main');
+    unhooked(repo, 'merge', '--quiet', '--no-ff', '-m', 'Merge', 'topic');
+    expect(found(repo, 'HEAD')).toEqual([]);
   });
 
   variation('a commit that has lost the work is not linked to it', (repo) => {
@@ -203,68 +230,6 @@ describe('bad input', () => {
       });
     },
   );
-});
-
-describe('by itself, right when the commit is made', () => {
-  const note = (repo: TestRepo) =>
-    repo.run('git', ['notes', '--ref=entire', 'show', 'HEAD']).stdout.trim().split('\n');
-  const linesOf = (...ids: string[]) => ids.map((id) => `Entire-Checkpoint: ${id}`).sort();
-
-  scenario('a squash with a message of one’s own', (repo) => {
-    const ids = branchOff(repo);
-    repo.git('switch', '--quiet', 'main');
-    repo.git('merge', '--quiet', '--squash', 'topic');
-    repo.git('commit', '--quiet', '-m', 'All of it');
-    expect(note(repo).sort()).toEqual(linesOf(...ids));
-    expect(why(repo)).toMatchObject({ status: 'linked' });
-    repo.write('b.txt', 'mine\n');
-    repo.git('add', 'b.txt');
-    repo.git('commit', '--quiet', '-m', 'Mine');
-    expect(note(repo)).toEqual(['']);
-  });
-
-  variation('a squash that was given up links nothing of a later commit', (repo) => {
-    branchOff(repo);
-    repo.git('switch', '--quiet', 'main');
-    repo.git('merge', '--quiet', '--squash', 'topic');
-    repo.git('reset', '--quiet', '--hard');
-    repo.write('b.txt', 'mine\n');
-    repo.git('add', 'b.txt');
-    repo.git('commit', '--quiet', '-m', 'Mine');
-    expect(note(repo)).toEqual(['']);
-  });
-
-  variation('a reset, and two commits of what it took out', (repo) => {
-    repo.ready().git('switch', '--quiet', '-c', 'topic');
-    const session = addWork(repo, {
-      'a.txt': 'one whole line of the agent\n',
-      'b.txt': 'another whole line of the agent\n',
-    });
-    const id = repo.commit('Both', 'a.txt', 'b.txt') as string;
-    session.end();
-    repo.git('reset', '--quiet', 'main');
-    for (const path of ['a.txt', 'b.txt']) {
-      repo.git('add', path);
-      repo.git('commit', '--quiet', '-m', `Split ${path}`);
-      expect(note(repo)).toEqual(linesOf(id));
-    }
-  });
-
-  variation('a pull of what a forge has squashed', (repo) => {
-    const bare = withOrigin(repo);
-    repo.git('switch', '--quiet', '-c', 'topic');
-    const session = addWork(repo, { 'a.txt': 'the first line of the agent\n' });
-    const id = repo.commit('First', 'a.txt') as string;
-    session.end();
-    repo.git('push', '--quiet', 'origin', 'topic');
-    const forge = addClone(repo, bare);
-    unhooked(forge, 'merge', '--quiet', '--squash', 'origin/topic');
-    unhooked(forge, 'commit', '--quiet', '-m', 'First, as the forge has it (#1)');
-    unhooked(forge, 'push', '--quiet', 'origin', 'main');
-    repo.git('switch', '--quiet', 'main');
-    repo.git('pull', '--quiet', '--ff-only');
-    expect(note(repo)).toEqual(linesOf(id));
-  });
 });
 
 /** As a release that kept none has written them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TestRepo } from '../repository/test-repo.ts';
+import { addWork } from './work.ts';
 
 const ID = z.string().regex(/^[0-9a-f]{12}$/);
 
@@ -29,3 +30,18 @@ const RELINK = z.strictObject({
 /** What `entire relink --json` says. */
 export const relink = (repo: TestRepo, ...args: string[]) =>
   RELINK.parse(JSON.parse(repo.entire('relink', ...args, '--json').stdout));
+
+/** Two commits of a session on a branch of their own, and the checkpoints that they are linked to. */
+export function branchOff(repo: TestRepo): [first: string, second: string] {
+  repo.ready().git('switch', '--quiet', '-c', 'topic');
+  const session = addWork(repo, { 'a.txt': 'the first line of the agent\n' });
+  const first = repo.commit('First', 'a.txt') as string;
+  addWork(repo, { 'a.txt': 'the first line of the agent\nthe second line of the agent\n' }, session);
+  const second = repo.commit('Second', 'a.txt') as string;
+  session.end();
+  return [first, second];
+}
+
+/** No hook of ours runs: what is found is found by what is stored alone. */
+export const unhooked = (repo: TestRepo, ...args: string[]) =>
+  repo.gitWith({ env: { ENTIRE: '0' } }, ...args);
