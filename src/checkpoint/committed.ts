@@ -167,6 +167,7 @@ export function finalizeCheckpoint(
 
 const readText = (git: Git, name: string): string | undefined =>
   readObjects(git, [name]).get(name)?.data.toString('utf8');
+
 /** What `origin` had when it was last fetched, wherever it keeps checkpoints. */
 const FETCHED = [REMOTE_METADATA_REF, trackingOf(REMOTE_METADATA_REF, 'ref')];
 

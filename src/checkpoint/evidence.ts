@@ -140,9 +140,13 @@ const toStored = ({ commit, tree, parents, patchIds, files, isPartial }: CommitE
 });
 
 /** What is stored of a commit; nothing where that cannot be read, or is of a form that a later release has. */
-export function parseEvidence(text: string | undefined): CommitEvidence[] {
-  const parsed = file.safeParse(text === undefined ? undefined : parseJson(text));
-  if (!parsed.success) return [];
+export const parseEvidence = (text: string | undefined): CommitEvidence[] =>
+  (text === undefined ? undefined : understand(text)) ?? [];
+
+/** `undefined` for a form that this version does not know. */
+function understand(text: string): CommitEvidence[] | undefined {
+  const parsed = file.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
   return parsed.data.commits.flatMap(({ commit, tree, parents, patch_id: patchIds, files, partial }) => {
     const [oid, treeId] = [parseObjectId(commit), parseObjectId(tree)];
     if (!oid || !treeId) return [];
@@ -166,16 +170,17 @@ export function ofSession(evidence: CommitEvidence, isOwn: (path: string) => boo
   return { ...evidence, files, isPartial: evidence.isPartial || files.length < evidence.files.length };
 }
 
-/** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. */
+/** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. A form that is not known stays as it is. */
 export function addVersion(stored: string | undefined, next: CommitEvidence | undefined): string | undefined {
-  if (!next || (stored !== undefined && !isUnderstood(stored))) return stored;
-  const others = parseEvidence(stored).filter(({ commit }) => commit !== next.commit);
+  const known = stored === undefined ? [] : understand(stored);
+  if (!next || !known) return stored;
+  const others = known.filter(({ commit }) => commit !== next.commit);
   return renderEvidence([...others, next].slice(-MAX_VERSIONS));
 }
 
-/** Whether this version knows the form: one of a later release is kept as it is. */
-export const isUnderstood = (stored: string): boolean => file.safeParse(parseJson(stored)).success;
-
-/** What is stored of a commit, without some files of it. */
-export const withoutFiles = (stored: string, isGone: (path: string) => boolean): string =>
-  renderEvidence(parseEvidence(stored).map((commit) => ofSession(commit, (path) => !isGone(path))));
+/** What is stored of a commit, without some files of it; as it is where it has none of them, and `undefined` where its form is not known. */
+export function withoutFiles(stored: string, isGone: (path: string) => boolean): string | undefined {
+  const known = understand(stored);
+  if (!known?.some(({ files }) => files.some(({ path }) => isGone(path)))) return known && stored;
+  return renderEvidence(known.map((commit) => ofSession(commit, (path) => !isGone(path))));
+}

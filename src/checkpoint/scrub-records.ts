@@ -6,7 +6,7 @@ import { inBatchesBySize } from '../git/object/sizes.ts';
 import { parseTreeObject } from '../git/object/tree-object.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
 import { isTranscriptName, joinTranscript, renderHash } from './chunks.ts';
-import { EVIDENCE_FILE, isUnderstood, parseEvidence, withoutFiles } from './evidence.ts';
+import { EVIDENCE_FILE, withoutFiles } from './evidence.ts';
 import { type Redaction, redactName, redactPlain, redactPrompts, redactTranscript } from './redact/redact.ts';
 
 /** What today's rules would make of the texts in some branches, their history included. */
@@ -57,17 +57,15 @@ const isJsonName = (path: string): boolean => /\.(?:jsonl?(?:\.\d+)?|log)$/.test
 /** In `metadata.json` only what a summary says comes from a session; the rest are names and numbers. */
 function redactRecord(path: string, text: string, known: readonly string[]): Promise<Redaction> {
   if (path.endsWith('/metadata.json')) return redactSummary(text, known);
-  if (path.endsWith(`/${EVIDENCE_FILE}`) && isUnderstood(text)) return redactEvidence(text);
+  if (path.endsWith(`/${EVIDENCE_FILE}`)) return redactEvidence(text, known);
   if (isJsonName(path)) return redactTranscript(text, known);
   return /(?:prompt\.txt|context\.md)$/.test(path) ? redactPrompts(text, known) : redactPlain(text, known);
 }
 
 /** Digests are no keys; a name can have the shape of one. */
-function redactEvidence(text: string): Promise<Redaction> {
-  const untouched = { text, learned: [], counts: {} };
-  const hasKey = (path: string) => redactName(path) !== path;
-  const isFound = parseEvidence(text).some(({ files }) => files.some(({ path }) => hasKey(path)));
-  return Promise.resolve(isFound ? { ...untouched, text: withoutFiles(text, hasKey) } : untouched);
+async function redactEvidence(text: string, known: readonly string[]): Promise<Redaction> {
+  const redacted = withoutFiles(text, (path) => redactName(path) !== path);
+  return redacted === undefined ? redactTranscript(text, known) : { text: redacted, learned: [], counts: {} };
 }
 
 async function redactSummary(text: string, known: readonly string[]): Promise<Redaction> {

@@ -23,7 +23,8 @@ export interface LogRow {
 export interface LogQuery {
   /** Revisions and options that select, as for `git log`. */
   readonly range: readonly string[];
-  readonly limit: number;
+  /** All that there are, without it. */
+  readonly limit?: number;
   readonly skip?: number;
   /** Only messages that hold this text, or one of these. Git searches on until `limit` of them are found. */
   readonly containing?: string | readonly string[];
@@ -52,7 +53,8 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
     WITH_NOTES,
     format,
   ];
-  const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
+  const some = [`--skip=${query.skip ?? 0}`];
+  if (query.limit !== undefined) some.push(`--max-count=${query.limit}`);
   const wanted = [query.containing ?? []].flat();
   const grep = wanted.length === 0 ? [] : ['--fixed-strings', ...wanted.map((text) => `--grep=${text}`)];
   if (query.since) some.push(`--since=${query.since.toISOString()}`);

@@ -23,7 +23,7 @@ import {
 import { openForgottenWork } from './forgotten-work.ts';
 import { openFormerNames } from './former-names.ts';
 import type { KeptOf } from './kept-lines.ts';
-import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
+import { type FormerNames, readStoredEdits, touches, type Wanted } from './stored-edits.ts';
 import { openUnseenWork } from './unseen-work.ts';
 
 /** A session that wrote some of the lines. */
@@ -112,10 +112,6 @@ export async function openContext(
     isForgottenWork: (commit, path) => isForgottenWork(commit, [path, ...formerNames(commit, path)]),
   };
 }
-
-/** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
-const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
-  filesTouched.length === 0 || filesTouched.includes(path);
 
 function suspectsIn(
   store: CheckpointStore,

@@ -1,7 +1,8 @@
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import type { ObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
+import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import { readRecentMoves } from '../git/ref/reflog.ts';
 import { runGit } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
@@ -72,48 +73,24 @@ function readAdded(
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
-    ...['--format=%x00%H', '--patch', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
+    ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches', '--stdin'],
   ];
   const input = [...tips, range, '--', ...paths].map((row) => `${row}\n`).join('');
   const { stdout } = runGit(git, args, { input, okUnknown: true });
   const added = new Map<string, ObjectId[]>();
   const order = new Map<ObjectId, number>();
-  for (const block of stdout.toString('utf8').split('\0').slice(1).reverse()) {
-    const oid = parseObjectId(block.slice(0, block.indexOf('\n')));
-    if (oid) order.set(oid, order.size);
-    for (const { path, lines } of oid ? addedBy(block, paths) : [])
-      for (const key of keysOf(lines)) {
+  const wanted = new Set<string>(paths);
+  for (const { commit, files } of parsePatches(stdout.toString('latin1')).reverse()) {
+    order.set(commit, order.size);
+    for (const { path, added: runs } of files.filter((file) => wanted.has(file.path)))
+      for (const key of runs.flatMap(({ lines }) => keysOf(lines))) {
         if (key === undefined) continue;
         const place = `${path}\0${key}`;
         const known = added.get(place);
-        if (known) known.push(oid as ObjectId);
-        else added.set(place, [oid as ObjectId]);
+        if (known) known.push(commit);
+        else added.set(place, [commit]);
       }
   }
   return { added, order };
-}
-
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-
-/** What each hunk of a patch brings into a file. Hunks are read by their counts: a line that looks like a header may be text. */
-function addedBy(patch: string, paths: readonly string[]): { path: string; lines: string[] }[] {
-  const known = new Map(paths.map((path) => [`+++ b/${path}`, path]));
-  const found: { path: string; lines: string[] }[] = [];
-  let path: string | undefined;
-  let left = 0;
-  for (const row of patch.split('\n')) {
-    if (left > 0) {
-      if (row.startsWith('\\')) continue;
-      left--;
-      if (row.startsWith('+') && path !== undefined) found.at(-1)?.lines.push(row.slice(1));
-      continue;
-    }
-    if (row.startsWith('+++ ')) path = known.get(row.replace(/\t$/, ''));
-    const [, gone = '1', come = '1'] = HUNK.exec(row) ?? [];
-    if (!HUNK.test(row)) continue;
-    left = Number(gone) + Number(come);
-    if (path !== undefined) found.push({ path, lines: [] });
-  }
-  return found;
 }

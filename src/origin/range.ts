@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { EntireError } from '../base/errors.ts';
-import { readUserText } from '../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { readCutOff } from '../git/commit/commits.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { type Git, gitText, runGit } from '../git/run.ts';
 import type { Branch } from '../history/branch.ts';
@@ -43,8 +42,6 @@ export interface CommitRange {
 
 /** So many of the default branch, where nobody says which. */
 export const NEWEST = 100;
-/** No commit in a repository's history. */
-const ALL = 10_000_000;
 
 /**
  * The commits of a range as git takes it; without one those of the branch that the default branch does not have, and on the default branch
@@ -57,8 +54,7 @@ export function readRange(branch: Branch, named: string | undefined): CommitRang
   if (named !== undefined) return readNamed(branch, named);
   if (!head) return { ...EMPTY, kind: 'newest', name };
   const others = isDefault ? [] : branch.defaults;
-  const own =
-    others.length === 0 ? undefined : readLog(git, { range: [head, '--not', ...others], limit: ALL });
+  const own = others.length === 0 ? undefined : readLog(git, { range: [head, '--not', ...others] });
   const isOwn = own !== undefined && (own.length > 0 || name !== undefined);
   const rows = isOwn ? own : readLog(git, { range: [head], limit: NEWEST + 1 });
   if (!rows) throw notFound('HEAD');
@@ -79,7 +75,7 @@ function readNamed(branch: Branch, named: string): CommitRange {
   const isWord = named !== '' && !named.startsWith('-');
   const revisions = isWord ? gitText(git, asked, { okCodes: [0, 128] }).split('\n') : [];
   const ends = revisions.flatMap((revision) => parseObjectId(revision) ?? []);
-  const rows = ends.length === 0 ? undefined : readLog(git, { range: [named], limit: ALL });
+  const rows = ends.length === 0 ? undefined : readLog(git, { range: [named] });
   if (!rows) throw notFound(named);
   return {
     ...complete(branch, rows),
@@ -109,7 +105,7 @@ function complete(
   { git, repo }: Branch,
   rows: readonly LogRow[],
 ): Pick<CommitRange, 'commits' | 'merges' | 'cutOff'> {
-  const cut = new Set(readUserText(join(repo.commonDir, 'shallow'), 'git-list')?.split('\n'));
+  const cut = readCutOff(repo.commonDir);
   const single = rows.filter(({ parents }) => parents.length < 2);
   const counted = single.filter(({ oid }) => !cut.has(oid));
   const authors = readAuthors(git, counted);

@@ -28,6 +28,10 @@ export interface TurnSources {
   readonly keptOf: KeptOf;
 }
 
+/** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
+export const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
+  filesTouched.length === 0 || filesTouched.includes(path);
+
 /** The files that are asked about, by session. */
 export type Wanted = ReadonlyMap<StoredSlot, ReadonlySet<string>>;
 

@@ -31,8 +31,6 @@ export interface Stranger {
 
 /** So many linked commits before another one are near. */
 const NEAR = 5;
-/** No commit in a repository's history. */
-const ALL = 10_000_000;
 /** Git counts in seconds. */
 const SLACK_MS = 1_000;
 
@@ -50,7 +48,7 @@ export async function findStrangers(
   revision: string,
   places: readonly AskedCommit[],
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
-  const linked = readLog(git, { range: [revision], limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+  const linked = readLog(git, { range: [revision], containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
   const namedBy = new Map<CheckpointId, Set<ObjectId>>();
   for (const { oid, links } of linked)
     for (const id of linkedIds(links)) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));

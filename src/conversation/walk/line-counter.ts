@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { readUserText } from '../../base/file/small-file.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { blame } from '../../git/commit/blame.ts';
-import { readRenames } from '../../git/commit/commits.ts';
+import { readCutOff, readRenames } from '../../git/commit/commits.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readLog } from '../../git/log.ts';
 import { readHead } from '../../git/ref/refs.ts';
@@ -37,7 +35,7 @@ export class LineCounter {
     this.git = gitFor(repo);
     this.head = readHead(this.git, repo);
     this.query = query;
-    this.cut = new Set(readUserText(join(repo.commonDir, 'shallow'), 'git-list')?.split('\n'));
+    this.cut = readCutOff(repo.commonDir);
   }
 
   /**

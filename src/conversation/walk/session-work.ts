@@ -32,8 +32,6 @@ export interface WorkQuery extends CountQuery {
 }
 
 const SESSION_TRAILER = 'Entire-Session';
-/** More commits than anybody has. */
-const ALL = 10_000_000;
 
 /**
  * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Five processes, one
@@ -95,7 +93,7 @@ function findCheckpoints(
   tips: readonly ObjectId[],
   wanted: ReadonlySet<string>,
 ): Map<string, CheckpointId[]> {
-  const query = { range: tips, limit: ALL, containing: `${SESSION_TRAILER}: `, trailers: [SESSION_TRAILER] };
+  const query = { range: tips, containing: `${SESSION_TRAILER}: `, trailers: [SESSION_TRAILER] };
   const found = new Map<string, Set<CheckpointId>>();
   for (const { subject, trailers } of readLog(git, query) ?? []) {
     const id = parseCheckpointId(/\bCheckpoint: ([0-9a-f]{12})$/.exec(subject)?.[1]);
@@ -126,7 +124,7 @@ function findFitting(
 /** Commits by the checkpoint they name; one that others were squashed into names theirs. */
 function findCommits(git: Git): Map<CheckpointId, LogRow[]> {
   const containing = `${CHECKPOINT_TRAILER}:`;
-  const from = (range: readonly string[]) => readLog(git, { range, limit: ALL, containing });
+  const from = (range: readonly string[]) => readLog(git, { range, containing });
   // Before the first commit there is no HEAD.
   const rows = from([...BRANCHES, 'HEAD']) ?? from(BRANCHES) ?? [];
   const found = new Map<CheckpointId, LogRow[]>();

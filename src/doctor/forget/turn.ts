@@ -14,7 +14,7 @@ import {
   joinTranscript,
   renderHash,
 } from '../../checkpoint/chunks.ts';
-import { EVIDENCE_FILE, isUnderstood, withoutFiles } from '../../checkpoint/evidence.ts';
+import { EVIDENCE_FILE, withoutFiles } from '../../checkpoint/evidence.ts';
 import type { SlotMaker } from '../../checkpoint/forget-history.ts';
 import { renderSlot } from '../../checkpoint/metadata-json.ts';
 import { among } from '../../checkpoint/read/listed.ts';
@@ -142,9 +142,9 @@ function evidenceWithout(
 ): { path: string; data: string }[] {
   const stored = files.find(({ path }) => path === EVIDENCE_FILE);
   const data = stored && readObjects(git, [stored.oid]).get(stored.oid)?.data;
-  const text = data?.toString('utf8');
   // What a later release has written nobody here can take a part out of.
-  return text && isUnderstood(text) ? [{ path: EVIDENCE_FILE, data: withoutFiles(text, isGone) }] : [];
+  const rest = data && withoutFiles(data.toString('utf8'), isGone);
+  return rest === undefined ? [] : [{ path: EVIDENCE_FILE, data: rest }];
 }
 
 /** The slot of a session without what is private: transcript, prompts, the digest of them; a summary goes as a whole. */

@@ -256,6 +256,10 @@ export const readUnmerged = (git: Git): string[] => [
   ),
 ];
 
+/** Commits whose parents are not here though they have some, where a clone is shallow: nobody can say what they changed. */
+export const readCutOff = (commonDir: string): ReadonlySet<string> =>
+  new Set(readUserText(join(commonDir, 'shallow'), 'git-list')?.split('\n'));
+
 /** Whether a commit is in the history of another, or is that one. Of one that is not here nothing is. */
 export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
   runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1, 128] }).code === 0;

@@ -1,4 +1,5 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { isDistinctive } from '../../base/text/lines.ts';
 import { type Git, runGit } from '../run.ts';
 import { type CommitSince, type PathChanges, readChangesOfEach } from './commits.ts';
 
@@ -111,12 +112,6 @@ function comparePatches(
   return there.some((line) => others.every(({ added }) => !added.has(line))) ? 'some-lines' : undefined;
 }
 
-/** A line with fewer letters and digits stands in many files. */
-const MIN_SIGNS = 16;
-
-const saysSomething = (line: string): boolean =>
-  line.length >= MIN_SIGNS && (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_SIGNS;
-
 /** @see https://git-scm.com/docs/git-diff-tree */
 function readPatches(git: Git, commits: readonly CommitSince[]): Map<ObjectId, Patch> {
   if (commits.length === 0) return new Map();
@@ -144,7 +139,7 @@ export function parsePatches(text: string): Map<ObjectId, Patch> {
       left--;
       const rows = patch.hunks.get(path) ?? [];
       if (rows.push(row) === 1) patch.hunks.set(path, rows);
-      if (row.startsWith('+') && saysSomething(row)) patch.added.add(`${path}\0${row.slice(1)}`);
+      if (row.startsWith('+') && isDistinctive(row)) patch.added.add(`${path}\0${row.slice(1)}`);
       continue;
     }
     const [hunk, gone = '1', come = '1'] = HUNK.exec(row) ?? [];

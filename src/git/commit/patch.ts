@@ -42,7 +42,7 @@ export function openMoved({ files }: Pick<Patch, 'files'>): (line: string) => bo
 }
 
 /** Files beyond this size have no lines here, as binary ones: nobody wrote so much. */
-const LARGE = '-c core.bigFileThreshold=1m';
+const LARGE = ['-c', 'core.bigFileThreshold=1m'];
 
 /**
  * What commits did, in their order; those that are not here are left out. Nothing that the user has set alters what git says. One
@@ -57,11 +57,11 @@ export function readPatches(
 ): Patch[] {
   if (commits.length === 0) return [];
   const args = [
-    ...LARGE.split(' '),
+    ...LARGE,
     ...['-c', 'diff.suppressBlankEmpty=false', 'diff-tree', '--stdin', '--root', '-m', '-r', '--always'],
     ...['--patch', '--unified=3', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'],
     ...['--src-prefix=a/', '--dst-prefix=b/', '--no-color', '--diff-algorithm=myers', '--indent-heuristic'],
-    ...['--submodule=short', '--ignore-submodules=none', `--pretty=tformat:${MARK}%H %T %P`],
+    ...['--submodule=short', '--ignore-submodules=none', PATCH_HEAD],
   ];
   const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
   // Contents are bytes, one a character: ids of patches are made of them, and lines need not be UTF-8.
@@ -71,7 +71,14 @@ export function readPatches(
 /** Begins what is said of a commit, where no line of a patch can. */
 const MARK = 'commit:';
 
-/** Exported for tests. */
+/** Has git say of each commit what {@link parsePatches} reads. */
+export const PATCH_HEAD = `--pretty=tformat:${MARK}%H %T %P`;
+
+/**
+ * Reads patches as git prints them with {@link PATCH_HEAD}, `--full-index`, these prefixes and without renames.
+ *
+ * @param text bytes, one a character
+ */
 export function parsePatches(text: string): Patch[] {
   const patches: Patch[] = [];
   const rows = new Rows(text);

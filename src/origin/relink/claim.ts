@@ -49,8 +49,6 @@ function toClaim(checkpoint: StoredCheckpoint): Claim {
   return { checkpoint, versions: [...versions.values()] };
 }
 
-const ALL = 10_000_000;
-
 /** Also in reflogs: who made a commit anew left the old one there. */
 function readOlder(
   store: CheckpointStore,
@@ -61,7 +59,7 @@ function readOlder(
   if (claims.length === 0) return found;
   const wanted = new Set(claims.map(({ checkpoint }) => checkpoint.id));
   const range = ['--ignore-missing', '--no-merges', '--exclude=refs/heads/entire/*', '--all', '--reflog'];
-  const rows = readLog(store.git, { range, limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+  const rows = readLog(store.git, { range, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
   // A commit that names several was made of theirs.
   const ids = new Map(
     rows.flatMap(({ oid, links: { own, all } }) =>

@@ -87,10 +87,14 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
       lines.forEach((digest, at) => {
         if (digest === undefined) return;
         total++;
-        for (const line of asked.get(digest) ?? []) {
-          const isBeside =
-            isSame(line.above, nearest(lines, at, -1, isKnown) ?? above) ||
-            isSame(line.below, nearest(lines, at, 1, isKnown) ?? below);
+        const places = asked.get(digest);
+        if (!places) return;
+        const [before, after] = [
+          nearest(lines, at, -1, isKnown) ?? above,
+          nearest(lines, at, 1, isKnown) ?? below,
+        ];
+        for (const line of places) {
+          const isBeside = isSame(line.above, before) || isSame(line.below, after);
           if (line.path !== path && !isBeside) continue;
           const count = counts.get(line.commit) ?? { lines: new Map(), beside: 0 };
           count.lines.set(`${path}\0${digest}`, { text: line.text, path });

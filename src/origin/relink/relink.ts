@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { readUserText } from '../../base/file/small-file.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
+import { readCutOff } from '../../git/commit/commits.ts';
 import { linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { readPatches } from '../../git/commit/patch.ts';
@@ -13,7 +12,7 @@ import { type Git, runGit } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../../strategy/work.ts';
 import { isWritten } from '../evidence.ts';
-import { readStoredEdits } from '../stored-edits.ts';
+import { readStoredEdits, touches } from '../stored-edits.ts';
 import { type Claim, readAllClaims } from './claim.ts';
 import type { FoundLine, IsElsewhere, Match, MatchFacts, ProofKind } from './match.ts';
 import { openMatcher } from './matcher.ts';
@@ -72,7 +71,7 @@ export async function relink(
 ): Promise<RelinkReport | undefined> {
   const { git, repo } = work;
   const store = openCheckpoints(git, repo.commonDir);
-  const claims = await readAllClaims(store, readShallow(repo.commonDir));
+  const claims = await readAllClaims(store, readCutOff(repo.commonDir));
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
   const { commits, written } = await linkRows(work, {
@@ -109,7 +108,6 @@ export async function linkRows(
 
 /** A day, for clocks that differ. */
 const SLACK_MS = 24 * 60 * 60 * 1000;
-const ALL = 10_000_000;
 
 function readRows(
   git: Git,
@@ -119,14 +117,14 @@ function readRows(
   if (range !== undefined) {
     if (range.startsWith('-')) return undefined;
     const single = /\.\.|\^[@!-]|^\^/.test(range) ? [] : ['--no-walk'];
-    return readLog(git, { range: ['--no-merges', ...single, range], limit: ALL });
+    return readLog(git, { range: ['--no-merges', ...single, range] });
   }
   const made = [...claims.values()].flatMap(({ checkpoint }) =>
     checkpoint.slots.flatMap(({ metadata }) => Date.parse(metadata.createdAt) || []),
   );
   if (made.length === 0) return [];
   const first = made.reduce((a, b) => Math.min(a, b));
-  return readLog(git, { range: ['--no-merges', 'HEAD'], limit: ALL, since: new Date(first - SLACK_MS) });
+  return readLog(git, { range: ['--no-merges', 'HEAD'], since: new Date(first - SLACK_MS) });
 }
 
 /** So many are read at once. */
@@ -136,7 +134,7 @@ function findLinks(
   { git, repo }: Work,
   { store, rows, claims, isElsewhere, isProposed }: Linking,
 ): RelinkedCommit[] {
-  const cutOff = readShallow(repo.commonDir);
+  const cutOff = readCutOff(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
   const match = openMatcher([...claims.values()], { isElsewhere, isProposed });
   const matches = new Map<ObjectId, readonly Match[]>();
@@ -158,10 +156,6 @@ function findLinks(
 const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>): CheckpointId[] =>
   linkedIds(links).filter((id) => claims.get(id)?.versions.some(({ commit }) => commit === oid));
 
-/** Commits whose parents are not here, though they have some. */
-const readShallow = (commonDir: string): ReadonlySet<string> =>
-  new Set(readUserText(join(commonDir, 'shallow'), 'git-list')?.split('\n'));
-
 /** Looks at every commit that people have, when it is asked first. */
 function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): IsElsewhere {
   const read = once(() => {
@@ -175,7 +169,7 @@ function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): IsEl
       places.set(id, (places.get(id) ?? new Set()).add(commit));
     for (const oid of stdout.toString('latin1').split('\n'))
       for (const id of owners.get(oid) ?? []) put(id, oid);
-    const named = readLog(git, { range: refs, limit: ALL, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+    const named = readLog(git, { range: refs, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
     for (const { oid, links } of named) for (const id of linkedIds(links)) put(id, oid);
     return places;
   });
@@ -211,10 +205,6 @@ function confirmLines(
     ]),
   );
 }
-
-/** Where a session's files are not stored it may have touched each. */
-const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
-  filesTouched.length === 0 || filesTouched.includes(path);
 
 interface JudgeFacts {
   readonly claims: ReadonlyMap<CheckpointId, Claim>;

@@ -23,11 +23,10 @@ const MAX_PAIRS = 50_000;
 
 /** The lines that git gives to `post-rewrite`: old, new, and perhaps more. What is no such line is passed over. */
 export function parsePairs(text: string): RewrittenPair[] {
-  const pairs = text.split('\n', MAX_PAIRS).flatMap((line) => {
+  return text.split('\n', MAX_PAIRS).flatMap((line) => {
     const [old, made] = line.trim().split(' ').map(parseObjectId);
     return old && made && old !== made ? [{ old, made }] : [];
   });
-  return pairs;
 }
 
 /** A commit as it is looked at here. */
@@ -52,7 +51,7 @@ export async function followRewriting(
   const made = kind === 'rebase' ? readMadeByRebase(work.repo.gitDir) : undefined;
   const believed = made ? pairs.filter((pair) => made.has(pair.made)) : pairs;
   const known = readKnown(work.git, [...new Set(believed.flatMap(({ old, made }) => [old, made]))]);
-  const lost = findLost(known, pairs, kind);
+  const lost = findLost(known, believed, kind);
   if (lost.length === 0) return log('debug', 'nothing was lost', { kind, pairs: pairs.length });
   const links = await proveLost(work, lost);
   if (links.size === 0) return log('info', 'rewritten commits do not hold what they are said to', { kind });
