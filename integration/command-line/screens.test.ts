@@ -8,7 +8,7 @@ import { widthOf } from '../../src/cli/ui/width.ts';
 import { root } from '../support/process/builds.ts';
 import { needsTerminal } from '../support/process/terminal.ts';
 import { capture, lineOf, type Shown } from '../support/screens/capture.ts';
-import { HELP, readScreens, renderGolden, toScreen } from '../support/screens/golden.ts';
+import { HELP, readScreens, renderGolden, toScreen, withSizesOf } from '../support/screens/golden.ts';
 import { Shop } from '../support/screens/shop.ts';
 import { SCREENS, type ScreenOf } from '../support/screens/table.ts';
 
@@ -91,5 +91,6 @@ function expectFile(name: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  expect(text).toBe(readFileSync(file, 'utf8'));
+  const golden = readFileSync(file, 'utf8');
+  expect(withSizesOf(golden, text)).toBe(golden);
 }
