@@ -55,6 +55,18 @@ describe('what a commit leaves with a session', () => {
     expectLinked(repo, session, 'new.txt');
   });
 
+  variation('a file in a stash, which a commit of somebody else moves meanwhile: it stays', (repo) => {
+    const before = 'const one = compute(1000);\nconst two = compute(2000);\nconst three = compute(3000);\n';
+    repo.ready().write('a.ts', before).commit('Begin', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `${before}const four = compute(4000);\n` });
+    repo.git('stash', 'push', '--quiet');
+    repo.git('mv', 'a.ts', 'b.ts');
+    repo.commit('Move');
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Rest', 'b.ts');
+    expectLinked(repo, session, 'b.ts');
+  });
+
   variation('two halves of a file that existed: both are linked', (repo) => {
     repo.ready();
     repo.write('r.txt', 'l1\nl2\nl3\nl4\n').commit('r', 'r.txt');

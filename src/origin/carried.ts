@@ -5,9 +5,17 @@ import type { CarriedLine, CarryingEdit } from './evidence.ts';
 /**
  * The record without lines that were only carried: what tools took out of a file that had it before, and put somewhere else, or laid out
  * anew, was not written there. It is whose it was. The order does not matter: some make the new place first.
+ *
+ * @param others of those that worked for it or that it worked for, which put lines into files, too
  */
-export function withoutCarried(record: EditRecord): EditRecord & { readonly edits: readonly CarryingEdit[] } {
-  const found = findFound(record.edits);
+export function withoutCarried<R extends EditRecord>(
+  record: R,
+  others: readonly EditRecord[] = [],
+): R & { readonly edits: readonly CarryingEdit[] } {
+  const found = findFound(
+    record.edits,
+    others.flatMap(({ edits }) => edits),
+  );
   if (found.size === 0) return record;
   return { ...record, edits: record.edits.map((edit) => ({ ...edit, ...leave(edit, found) })) };
 }
@@ -15,8 +23,10 @@ export function withoutCarried(record: EditRecord): EditRecord & { readonly edit
 /** Lines that were taken out of files in which nothing on record had put them, and those files. */
 type Found = ReadonlyMap<string, ReadonlySet<string>>;
 
-function findFound(edits: readonly RecordedEdit[]): Found {
-  const put = new Set<string>();
+function findFound(edits: readonly RecordedEdit[], others: readonly RecordedEdit[]): Found {
+  const put = new Set(
+    others.flatMap(({ path, lines = [] }) => lines.map((line) => `${path}\0${plainLine(line)}`)),
+  );
   const found = new Map<string, Set<string>>();
   for (const { path, lines = [], removed = [] } of edits) {
     for (const line of removed.map(plainLine))

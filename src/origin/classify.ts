@@ -1,5 +1,5 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
-import { type CommonWay, openCommon } from './common-lines.ts';
+import { openCommon, type WayOf } from './common-lines.ts';
 import { type CarriedLine, type Evidence, isReformatted, isWritten } from './evidence.ts';
 
 import type { Writer, WriterOf } from './turns.ts';
@@ -66,8 +66,8 @@ export interface Elsewhere<S> {
   readonly isFrom?: LineOrigin<S>['isFrom'];
 }
 
-/** Tells of a line what is known from other commits; `undefined` where nothing is. */
-export type FindElsewhere<S> = (line: string) => Elsewhere<S> | undefined;
+/** Tells of a line, and the one above it, what is known from other commits; `undefined` where nothing is. */
+export type FindElsewhere<S> = (line: string, above: string) => Elsewhere<S> | undefined;
 
 const NOWHERE = (): undefined => undefined;
 
@@ -93,14 +93,14 @@ export function judgeLines<S>(
   { all = lines, file = () => all.join('\n'), elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
-  const findOther: FindElsewhere<S> = (line) =>
-    elsewhere(line) ??
+  const findOther: FindElsewhere<S> = (line, above) =>
+    elsewhere(line, above) ??
     (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
   const wayOf = openCommon({ all, file, evidence: suspects.map(({ evidence }) => evidence) });
   const carriedBy = (line: string) =>
     suspects.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? []);
-  return judgeEach(lines, { elsewhere: findOther, rest, wayOf, carriedBy }, (line) => {
-    for (const { session, evidence, writerOf } of suspects) {
+  return judgeEach(lines, { elsewhere: findOther, rest, wayOf, carriedBy }, (line, above) => {
+    for (const { session, evidence, writerOf } of nearestFirst(suspects, line, above)) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (!writer || writer.isCarried) continue;
       const isFrom = evidence.byCommand.has(plainLine(line)) && { isFrom: [] };
@@ -108,6 +108,19 @@ export function judgeLines<S>(
     }
     return undefined;
   });
+}
+
+/** A line that many files have is first of all that session's which wrote it below the same one. */
+function nearestFirst<S>(
+  suspects: readonly Suspect<S>[],
+  line: string,
+  above: string,
+): readonly Suspect<S>[] {
+  if (suspects.length < 2 || isDistinctive(line)) return suspects;
+  const text = plainLine(line);
+  const isNear = ({ evidence }: Suspect<S>) =>
+    evidence.short.get(text)?.some((one) => plainLine(one) === plainLine(above)) ?? false;
+  return [...suspects.filter(isNear), ...suspects.filter((suspect) => !isNear(suspect))];
 }
 
 /** What a turn brought into a file it need not have written: it may have taken it from another one. */
@@ -140,7 +153,7 @@ interface Others<S> {
   readonly elsewhere: FindElsewhere<S>;
   readonly rest: LineOrigin<S>;
   /** By what a line is judged below another one. */
-  readonly wayOf?: (line: string, above: string) => CommonWay;
+  readonly wayOf?: WayOf;
   /** Where sessions had it from that only carried it. */
   readonly carriedBy?: (line: string) => readonly CarriedLine[];
 }
@@ -148,19 +161,25 @@ interface Others<S> {
 function judgeEach<S>(
   lines: readonly string[],
   { elsewhere, rest, wayOf = () => 'text', carriedBy = () => [] }: Others<S>,
-  findWriter: (line: string) => LineOrigin<S> | undefined = NOWHERE,
+  findWriter: (line: string, above: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
   let above: LineOrigin<S> | undefined;
   let aboveText = '';
   const torn = new Set<number>();
+  const nextTo = (at: number): string => {
+    for (let next = at + 1; next < lines.length; next++)
+      if (isTelling(lines[next] as string)) return lines[next] as string;
+    return '';
+  };
   const judged = lines.map((line, at) => {
     const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
-    const way = isKnown ? wayOf(line, aboveText) : 'text';
+    const way = isKnown ? wayOf(line, aboveText, nextTo(at)) : 'text';
     if (way === 'torn' && above?.kind === 'human') torn.add(at);
     if (!isTelling(line) || way !== 'text') return undefined;
+    const written = findWriter(line, aboveText);
+    const standsBelow = aboveText;
     aboveText = line;
-    const written = findWriter(line);
-    const found = written ? undefined : elsewhere(line);
+    const found = written ? undefined : elsewhere(line, standsBelow);
     const isFrom = written || found ? [] : carriedBy(line);
     if ((found?.session || isFrom.length > 0) && isKnown && !isDistinctive(line)) return undefined;
     above =
@@ -197,53 +216,6 @@ function judgeElsewhere<S>(
   return { ...(rest.kind === 'human' ? of<S>('unknown', 'elsewhere') : rest), ...(isFrom && { isFrom }) };
 }
 
-/** Lines one below the other that one commit brought into a file, as they were judged. */
-export interface JudgedRun<S> {
-  /** The commit, and the name of the file there. */
-  readonly place: string;
-  /** When that commit was made, in milliseconds since 1970; infinite where there is none yet. */
-  readonly madeMs: number;
-  readonly texts: readonly string[];
-  readonly origins: readonly LineOrigin<S>[];
-}
-
-/**
- * All lines of a file. A run of which no line proves anything, as a brace that stayed where the lines above it were changed
- * since, goes with what came into the file with it and stood beside it, as far as everything in between is newer.
- */
-export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
-  const before = lastTold(runs, ({ origins }) => origins.at(-1));
-  const after = lastTold(runs.toReversed(), ({ origins }) => origins[0]).toReversed();
-  return runs.flatMap(({ texts, origins }, at) =>
-    texts.some(isTelling) || origins.some(({ reason }) => reason !== 'unseen')
-      ? origins
-      : origins.map(() => fromNeighbours(before[at], after[at])),
-  );
-}
-
-/**
- * For each run what the last one up to there told that can tell anything, and that came into the file with it; unless a line in
- * between is older, so that the two did not stand beside each other.
- */
-function lastTold<S>(
-  runs: readonly JudgedRun<S>[],
-  nearest: (run: JudgedRun<S>) => LineOrigin<S> | undefined,
-): (LineOrigin<S> | undefined)[] {
-  /** Of places that are older than those behind them. */
-  const told: { readonly run: JudgedRun<S>; readonly origin: LineOrigin<S> | undefined }[] = [];
-  return runs.map((run) => {
-    const isOver = (last: JudgedRun<S> | undefined) =>
-      last && last.place !== run.place && last.madeMs >= run.madeMs;
-    while (isOver(told.at(-1)?.run)) told.pop();
-    const isOpen = told.at(-1)?.run.place === run.place;
-    if (!run.texts.some(isTelling)) return isOpen ? told.at(-1)?.origin : undefined;
-    if (isOpen) told.pop();
-    const origin = nearest(run);
-    told.push({ run, origin });
-    return origin;
-  });
-}
-
 /** For each place the last thing known up to there. */
 function carryForward<T>(values: readonly (T | undefined)[]): (T | undefined)[] {
   let last: T | undefined;
@@ -254,7 +226,7 @@ function carryForward<T>(values: readonly (T | undefined)[]): (T | undefined)[] 
 }
 
 /** A line that proves nothing goes with the one above it that does, in the same piece of a commit, or else with the one below. */
-function fromNeighbours<S>(
+export function fromNeighbours<S>(
   before: LineOrigin<S> | undefined,
   after: LineOrigin<S> | undefined,
 ): LineOrigin<S> {
@@ -263,25 +235,4 @@ function fromNeighbours<S>(
   const { kind, session, prompt, turn } = one;
   const origin = of(kind, kind === 'unknown' ? 'unseen' : 'neighbours', session);
   return { ...origin, ...(prompt !== undefined && { prompt }), ...(turn !== undefined && { turn }) };
-}
-
-/** A line of a file, as it was judged; `isAnew`: by another commit than its own. */
-interface JudgedLine<S> {
-  readonly text: string;
-  readonly origin: LineOrigin<S>;
-  readonly isAnew: boolean;
-}
-
-/** All lines of a file, where some of them were judged anew: those that prove nothing go with such a one above them. */
-export function fillRuns<S>(runs: readonly (readonly JudgedLine<S>[])[]): LineOrigin<S>[] {
-  return runs.flatMap((run) => {
-    let above: LineOrigin<S> | undefined;
-    return run.map(({ text, origin, isAnew }) => {
-      const isOpen = origin.reason === 'neighbours' || (origin.kind === 'unknown' && !isTelling(text));
-      const isFilled = above !== undefined && isOpen && !isDistinctive(text);
-      const filled = isFilled ? fromNeighbours(above, undefined) : origin;
-      above = isAnew || isFilled ? filled : undefined;
-      return filled;
-    });
-  });
 }

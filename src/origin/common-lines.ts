@@ -1,8 +1,11 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, isSameLine } from './evidence.ts';
 
 /** By what a line is judged that many files have: by its own text, or by the line above it; `torn`: neither tells. */
 export type CommonWay = 'text' | 'above' | 'torn';
+
+/** @param below the next line that can tell anything; empty where there is none */
+export type WayOf = (line: string, above: string, below: string) => CommonWay;
 
 /** What sessions are known to have done in the file of a commit. */
 interface Writers {
@@ -18,24 +21,39 @@ interface Writers {
  * where that wrote it: below the same line. Where it wrote one below a line that was taken away, that one may be anywhere. A brace is judged
  * likewise, but never by its text.
  */
-export function openCommon({ all, file, evidence }: Writers): (line: string, above: string) => CommonWay {
+export function openCommon({ all, file, evidence }: Writers): WayOf {
   const counts = countOf(all);
   const isGone = (above: string): boolean => !file().includes(above);
-  return (line, above) => {
+  let followers: ReadonlyMap<string, string> | undefined;
+  const hasOwn = (above: string, text: string): boolean => {
+    followers ??= followersIn(file());
+    return followers.get(plainLine(above)) === text;
+  };
+  const isWrittenNext = (next: string): boolean =>
+    next !== '' && evidence.some(({ written }) => written.has(plainLine(next)));
+  return (line, above, next) => {
     const text = plainLine(line);
-    if (isDistinctive(line) || (isTelling(line) && (counts.get(text) ?? 0) < 2)) return 'text';
+    if (isDistinctive(line)) return 'text';
     const written = evidence.flatMap(({ short }) => {
       const below = short.get(text);
       return below ? [below] : [];
     });
-    if (
-      isTelling(line) &&
-      (written.length === 0 ||
-        written.some((below) => below.some((one) => plainLine(one) === plainLine(above))))
-    )
-      return 'text';
+    const isBelowItsOwn = (below: readonly string[]): boolean => below.some((one) => isSameLine(above, one));
+    // Somebody put a line in between, unless each that the session wrote has its own line there; or changed the one above it alone.
+    const isApart = (below: readonly string[]): boolean =>
+      below.length === 0 || below.some((one) => (isGone(one) ? isWrittenNext(next) : !hasOwn(one, text)));
+    if (isTelling(line)) {
+      if (written.length === 0 || written.some(isBelowItsOwn)) return 'text';
+      if ((counts.get(text) ?? 0) < 2 && written.some(isApart)) return 'text';
+    }
     return written.some((below) => below.some(isGone)) ? 'torn' : 'above';
   };
+}
+
+/** For each line of a file that tells something, the one below it; blank ones are left out. */
+function followersIn(file: string): Map<string, string> {
+  const lines = file.split('\n').map(plainLine).filter(Boolean);
+  return new Map(lines.slice(0, -1).map((line, at) => [line, lines[at + 1] as string]));
 }
 
 const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>();

@@ -115,6 +115,11 @@ export function isWritten(line: string, { written, redacted, fragments }: Eviden
 export const isReformatted = (line: string, { written, exact }: Evidence): boolean =>
   isTelling(line) && written.has(plainLine(line)) && !exact.has(line.trim());
 
+/** Whether a line is one that a session wrote, in which something may have been redacted. */
+export const isSameLine = (line: string, written: string): boolean =>
+  plainLine(line) === plainLine(written) ||
+  (written.includes(REDACTED) && hasParts(plainLine(line), plainLine(written).split(REDACTED)));
+
 /** Whether the parts stand in the text in order, from its beginning to its end. */
 function hasParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0] as string;

@@ -1,9 +1,9 @@
 import type { ObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
-import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
-import { readRecentMoves } from '../git/ref/reflog.ts';
+import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
 import { runGit } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
 
@@ -13,6 +13,8 @@ const MAX_COMMITS = 300;
 /** A line that is looked for, and files that may have had it before. */
 export interface Sought {
   readonly line: BlamedLine;
+  /** What {@link keysOf} its commit's lines knows it by; one without is found nowhere. */
+  readonly key: string | undefined;
   readonly paths: readonly string[];
 }
 
@@ -20,7 +22,6 @@ export interface Sought {
  * Finds where lines were before: commits of a history, those that this worktree's HEAD was at, and those of other branches, which
  * brought them into one of the files. A line that many files have is looked for together with the one above it. One process.
  *
- * @param sought in their order
  * @param range whose history is looked through as well, or with a caret before it: is not
  * @returns for each line its places, the oldest first
  */
@@ -30,30 +31,26 @@ export function findFormer(
   range: string,
 ): Map<BlamedLine, readonly BlamedLine[]> {
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
-  if (!sought.some(({ line }) => isDistinctive(line.text))) return new Map();
-  const { added, order } = readAdded(work, range, paths as RepoPath[]);
-  const pathsOf = new Map(sought.map((one) => [one.line, one.paths]));
-  const found = new Map<BlamedLine, readonly BlamedLine[]>();
-  for (const run of runsOf(sought.map(({ line }) => line))) {
-    const keys = keysOf(run.map(({ text }) => text));
-    run.forEach((line, at) => {
-      const key = keys[at];
-      const places = (pathsOf.get(line) ?? []).flatMap((path) =>
+  if (!sought.some(({ key }) => key !== undefined)) return new Map();
+  const moves = readRecentMoves(work.repo.gitDir);
+  const { added, ages } = readAdded(
+    work,
+    [...new Set(moves.map(({ to }) => to)), range],
+    paths as RepoPath[],
+  );
+  const byAge = openByAge(ages, moves);
+  return new Map(
+    sought.map(({ line, key, paths: own }) => {
+      const places = own.flatMap((path) =>
         (key === undefined ? [] : (added.get(`${path}\0${key}`) ?? [])).map((commit) => ({ commit, path })),
       );
-      const ageOf = ({ commit }: { commit: ObjectId }): number => order.get(commit) ?? 0;
-      const sorted = places.toSorted((a, b) => ageOf(a) - ageOf(b));
-      found.set(
-        line,
-        sorted.map(({ commit, path }) => ({ ...line, commit, path })),
-      );
-    });
-  }
-  return found;
+      return [line, byAge(places, line.commit).map(({ commit, path }) => ({ ...line, commit, path }))];
+    }),
+  );
 }
 
 /** What lines one below the other are known by: a line of many files is, below one that is like no other. */
-function keysOf(lines: readonly string[]): (string | undefined)[] {
+export function keysOf(lines: readonly string[]): (string | undefined)[] {
   let above: string | undefined;
   return lines.map((line) => {
     const text = plainLine(line);
@@ -63,26 +60,66 @@ function keysOf(lines: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Which commits brought a line into a file, by the file and {@link keysOf}; and their order, the oldest first. */
+interface Age {
+  /** In seconds since 1970. */
+  readonly committedAt: number;
+  /** Where git names it, the oldest first. */
+  readonly rank: number;
+}
+
+interface Place {
+  readonly commit: ObjectId;
+  readonly path: string;
+}
+
+/**
+ * Orders places of a line, the oldest first. Commits of one second, as a script makes them, are in the order in which HEAD was at them; a
+ * rewriting that keeps the dates makes those that are as old as what they were made of: that comes first.
+ */
+function openByAge(
+  ages: ReadonlyMap<ObjectId, Age>,
+  moves: readonly HeadMove[],
+): (places: readonly Place[], own: ObjectId | undefined) => readonly Place[] {
+  const made = new Map<ObjectId, number>();
+  for (const { to, action } of moves) if (MADE.test(action) && !made.has(to)) made.set(to, made.size);
+  const isAfter = (commit: ObjectId, own: ObjectId): boolean =>
+    (made.get(commit) ?? -1) > (made.get(own) ?? Number.POSITIVE_INFINITY);
+  return (places, own) => {
+    const keyOf = ({ commit }: Place): readonly number[] => {
+      const { committedAt = 0, rank = 0 } = ages.get(commit) ?? {};
+      const side = own === undefined || commit === own ? 1 : isAfter(commit, own) ? 2 : 0;
+      return [committedAt, side, made.get(commit) ?? -1, rank];
+    };
+    const keyed = places.map((place) => ({ place, key: keyOf(place) }));
+    return keyed.toSorted((a, b) => compareKeys(a.key, b.key)).map(({ place }) => place);
+  };
+}
+
+/** Moves of HEAD to a commit that is new. */
+const MADE = /^(?!checkout|reset|clone|pull|merge|branch|rebase.*\((?:start|finish|abort)\))/;
+
+const compareKeys = (a: readonly number[], b: readonly number[]): number =>
+  a.map((value, at) => value - (b[at] as number)).find((difference) => difference !== 0) ?? 0;
+
+/** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */
 function readAdded(
-  { git, repo }: Work,
-  range: string,
+  { git }: Work,
+  tips: readonly string[],
   paths: readonly RepoPath[],
-): { added: ReadonlyMap<string, readonly ObjectId[]>; order: ReadonlyMap<ObjectId, number> } {
-  const tips = [...new Set(readRecentMoves(repo.gitDir).map(({ to }) => to))];
+): { added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> } {
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches', '--stdin'],
   ];
-  const input = [...tips, range, '--', ...paths].map((row) => `${row}\n`).join('');
+  const input = [...tips, '--', ...paths].map((row) => `${row}\n`).join('');
   const { stdout } = runGit(git, args, { input, okUnknown: true });
   const added = new Map<string, ObjectId[]>();
-  const order = new Map<ObjectId, number>();
+  const ages = new Map<ObjectId, Age>();
   const wanted = new Set<string>(paths);
-  for (const { commit, files } of parsePatches(stdout.toString('latin1')).reverse()) {
-    order.set(commit, order.size);
+  for (const { commit, committedAt, files } of parsePatches(stdout.toString('latin1')).reverse()) {
+    ages.set(commit, { committedAt, rank: ages.size });
     for (const { path, added: runs } of files.filter((file) => wanted.has(file.path)))
       for (const key of runs.flatMap(({ lines }) => keysOf(lines))) {
         if (key === undefined) continue;
@@ -92,5 +129,5 @@ function readAdded(
         else added.set(place, [commit]);
       }
   }
-  return { added, order };
+  return { added, ages };
 }

@@ -3,7 +3,7 @@ import type { BlamedLine } from '../git/commit/blame.ts';
 import type { Work } from '../strategy/work.ts';
 import type { LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
-import { findFormer } from './former-commits.ts';
+import { findFormer, type Sought } from './former-commits.ts';
 
 type Origin = LineOrigin<BlamedSession>;
 
@@ -19,9 +19,15 @@ const MAX_PLACES = 6;
 const MAX_MOVES = 3;
 
 /** A line, and what its own commit tells of it. */
-interface Open {
-  readonly line: BlamedLine;
+export interface Open extends Pick<Sought, 'line' | 'key'> {
   readonly origin: Origin;
+}
+
+/** Lines that could be led back. */
+export interface Led {
+  readonly found: Map<BlamedLine, Origin>;
+  /** Those that stood in another place before, below the same line; whether or not it is known whose they were there. */
+  readonly carried: ReadonlySet<BlamedLine>;
 }
 
 /** Where lines are looked for. */
@@ -35,8 +41,6 @@ export interface Reach {
 /**
  * Lines of which their own commit does not tell, or that a session only brought from elsewhere, led back to where they came from: a
  * replayed commit to the one that it was made of, a file to the one that it was moved from, an old version to the commit that first had it.
- *
- * @returns those that could be
  */
 export async function leadBack(
   work: Work,
@@ -44,36 +48,36 @@ export async function leadBack(
   open: readonly Open[],
   reach: Reach,
   moves = 0,
-): Promise<Map<BlamedLine, Origin>> {
+): Promise<Led> {
   let above: readonly string[] = [];
-  const sought = open.map(({ line, origin }) => {
+  const sought = open.map(({ line, key, origin }) => {
     const sources = sourcesOf(line, origin);
     if (isDistinctive(line.text)) above = sources;
-    return { line, paths: [...new Set([line.path, ...sources, ...above, ...reach.names])] };
+    return { line, key, paths: [...new Set([line.path, ...sources, ...above, ...reach.names])] };
   });
   const former = findFormer(work, sought, reach.range);
   const found = new Map<BlamedLine, Origin>();
   /** Lines that were carried to a place, too. */
   const further: { readonly line: BlamedLine; readonly at: Open }[] = [];
-  const tell = async (asked: readonly { readonly line: BlamedLine; readonly place: BlamedLine }[]) => {
+  const tell = async (asked: readonly (Pick<Open, 'line' | 'key'> & { readonly place: BlamedLine })[]) => {
     const origins = asked.length === 0 ? [] : await judge(asked.map(({ place }) => place));
-    asked.forEach(({ line, place }, at) => {
+    asked.forEach(({ line, key, place }, at) => {
       const origin = origins[at] as Origin;
       const isProved = origin.kind === 'agent' || (origin.kind === 'human' && judge.isSeen(place.commit));
       if (isProved) found.set(line, origin);
-      else if (origin.isFrom) further.push({ line, at: { line: place, origin } });
+      else if (origin.isFrom) further.push({ line, at: { line: place, key, origin } });
     });
   };
   for (let rank = 0; rank < MAX_PLACES; rank++)
     await tell(
-      open.flatMap(({ line, origin }) => {
+      open.flatMap(({ line, key, origin }) => {
         const places = placesOf(line, origin, former.get(line) ?? []);
         const place = found.has(line) ? undefined : places[rank];
-        return place ? [{ line, place }] : [];
+        return place ? [{ line, key, place }] : [];
       }),
     );
   if (moves < MAX_MOVES && further.length > 0) {
-    const deeper = await leadBack(
+    const { found: deeper } = await leadBack(
       work,
       judge,
       further.map(({ at }) => at),
@@ -85,11 +89,14 @@ export async function leadBack(
       if (origin && !found.has(line)) found.set(line, origin);
     }
   }
-  for (const { line, origin } of open) {
-    const isNowhere = (former.get(line) ?? []).every((place) => isSamePlace(place, line));
-    if (origin.otherwise && isNowhere && !found.has(line)) found.set(line, origin.otherwise);
-  }
-  return found;
+  const carried = new Set(
+    open.flatMap(({ line }) =>
+      (former.get(line) ?? []).some((place) => !isSamePlace(place, line)) ? line : [],
+    ),
+  );
+  for (const { line, origin } of open)
+    if (origin.otherwise && !carried.has(line) && !found.has(line)) found.set(line, origin.otherwise);
+  return { found, carried };
 }
 
 const isSamePlace = (a: BlamedLine, b: BlamedLine): boolean => a.commit === b.commit && a.path === b.path;

@@ -1,24 +1,18 @@
-import { isDistinctive } from '../base/text/lines.ts';
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import { readObjects } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import type { Verdict } from '../session/record/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
 import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
-import {
-  type FindElsewhere,
-  fillRuns,
-  joinRuns,
-  judgeLines,
-  type LineOrigin,
-  type Suspect,
-} from './classify.ts';
+import { type FindElsewhere, judgeLines, type LineOrigin, type Suspect } from './classify.ts';
 import { type BlamedSession, judgeCommitted, openContext, type Texts } from './context.ts';
+import { keysOf } from './former-commits.ts';
 import { tellByGitAi } from './import/git-ai-lines.ts';
 import { openKeptLines } from './kept-lines.ts';
-import { type Judge, leadBack } from './led-back.ts';
+import { type Judge, leadBack, type Open } from './led-back.ts';
 import { openAllSeen, openLive } from './live-edits.ts';
 import { type Others, openOthers, SEEN } from './others.ts';
+import { fillRuns, joinRuns } from './runs.ts';
 
 /** What is asked of lines. */
 interface Question {
@@ -50,25 +44,26 @@ export async function judgeLineage(
 ): Promise<Origin[]> {
   const judge = openJudge(work, question);
   const origins = await judge(lines);
-  const open = lines.flatMap((line, at) => {
-    const origin = origins[at] as Origin;
-    return origin.kind === 'unknown' || origin.isFrom ? [{ line, origin }] : [];
-  });
+  const keys = new Map(runsOf(lines).flatMap((run) => pair(run, keysOf(textsOf(run)))));
+  const asked = (isAsked: (origin: Origin) => unknown): Open[] =>
+    lines.flatMap((line, at) => {
+      const origin = origins[at] as Origin;
+      return isAsked(origin) ? [{ line, key: keys.get(line), origin }] : [];
+    });
+  const open = asked(({ kind, isFrom }) => kind === 'unknown' || isFrom);
   const names = [...new Set(lines.map(({ path }) => path))].slice(0, MAX_NAMES);
   const { revision } = question;
-  const led = await leadBack(work, judge, open, { range: revision, names });
+  const { found: led, carried } = await leadBack(work, judge, open, { range: revision, names });
   // What a commit was made of that is not in the history any more, its hook need not have seen.
-  const human = lines.flatMap((line, at) => {
-    const origin = origins[at] as Origin;
-    return origin.kind === 'human' && isDistinctive(line.text) ? [{ line, origin }] : [];
-  });
-  for (const [line, origin] of await leadBack(work, judge, human, { range: `^${revision}`, names }))
-    if (origin.kind === 'agent') led.set(line, origin);
+  const human = asked(({ kind }) => kind === 'human');
+  const others = await leadBack(work, judge, human, { range: `^${revision}`, names });
+  for (const [line, origin] of others.found) if (origin.kind === 'agent') led.set(line, origin);
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
     origin: judged.get(line) as Origin,
     isAnew: led.has(line),
+    isCarried: carried.has(line) || others.carried.has(line),
   });
   const all = led.size === 0 ? origins : fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
   return question.believesGitAi ? tellByGitAi(work.git, lines, all) : [...all];
@@ -140,5 +135,8 @@ function openFiles(git: Git, lines: readonly BlamedLine[]): (line: BlamedLine) =
 }
 
 const placeOf = ({ commit, path }: BlamedLine): string => `${commit ?? ''}:${path}`;
+
+const pair = <A, B>(some: readonly A[], others: readonly B[]): [A, B][] =>
+  some.map((one, at) => [one, others[at] as B]);
 
 const textsOf = (lines: readonly BlamedLine[]): string[] => lines.map(({ text }) => text);

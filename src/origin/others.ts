@@ -7,8 +7,8 @@ import type { Git } from '../git/run.ts';
 import type { BlamedCommit } from './blamed-commits.ts';
 import type { FindElsewhere } from './classify.ts';
 import { type BlamedSession, type Context, toSession } from './context.ts';
-import { isWritten } from './evidence.ts';
-import { findStrangers } from './strangers.ts';
+import { type Evidence, isSameLine, isWritten } from './evidence.ts';
+import { findStrangers, type Stranger } from './strangers.ts';
 
 /** Tells of the lines of a file in a commit which are a session's work for another commit. */
 export type Others = (commit: ObjectId | undefined, path: string) => FindElsewhere<BlamedSession>;
@@ -38,9 +38,11 @@ export async function openOthers(
     const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);
     // What it wrote is not all on record, so that any of the lines may be among it.
     const isDoubtful = !isSeen && known.some(({ evidence, isNear }) => !isNear && !evidence.isComplete);
-    return (line) => {
+    return (line, above) => {
+      const isProof = ({ evidence, isNear }: Stranger): boolean =>
+        !isNear || isDistinctive(line) || isWrittenBelow(line, above, evidence);
       const writers = known
-        .filter(({ evidence, isNear }) => isWritten(line, evidence) && (!isNear || isDistinctive(line)))
+        .filter((stranger) => isWritten(line, stranger.evidence) && isProof(stranger))
         .map(({ slot }) => slot);
       if (writers.length > 0) return { session: firstOf(writers) };
       const isFrom = isDistinctive(line)
@@ -51,6 +53,9 @@ export async function openOthers(
     };
   };
 }
+
+const isWrittenBelow = (line: string, above: string, { short }: Evidence): boolean =>
+  short.get(plainLine(line))?.some((one) => isSameLine(above, one)) ?? false;
 
 /** Who had it first has written it: later ones carried it along. `undefined` where two did within one checkpoint. */
 function firstOf(writers: readonly StoredSlot[]): BlamedSession | undefined {

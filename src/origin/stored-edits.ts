@@ -68,25 +68,30 @@ function judgeBatch(
   const slices = new Map([...batch].map(([slot, parts]) => [slot, read(slot, ownLines(slot, parts))]));
   const agents = readSubAgents(store, slots, slices);
   return [...batch].map(([slot, parts]) => {
-    const slice = slices.get(slot) as EditRecord;
-    const own = agents.get(slot) ?? [];
+    const told = slices.get(slot) as EditRecord;
+    const toldOf = agents.get(slot) ?? [];
+    const slice = withoutCarried(told, toldOf);
+    const own = toldOf.map((agent) =>
+      withoutCarried(agent, [told, ...toldOf.filter((one) => one !== agent)]),
+    );
     const isWhole = parts.length > 0 && parts.every(Boolean);
     let whole: EditRecord | undefined;
     // Work that an earlier commit left out was done before this part of the session.
     const readWhole = (): EditRecord => {
-      whole ??= read(slot, wholeText(parts));
+      if (whole) return whole;
+      const all = read(slot, wholeText(parts));
+      const earlier = all.agents.filter((call) => !told.agents.includes(call));
+      const toldEarlier = findSubAgents(store, slot, earlier);
+      const every = [...toldOf, ...toldEarlier];
+      whole = withoutCarried(all, every);
+      others = toldEarlier.map((agent) =>
+        withoutCarried(agent, [all, ...every.filter((one) => one !== agent)]),
+      );
       return whole;
     };
-    const agentsOf = (record: EditRecord): readonly SubAgentRecord[] => {
-      if (record === slice) return own;
-      others ??= findSubAgents(
-        store,
-        slot,
-        record.agents.filter((call) => !slice.agents.includes(call)),
-      );
-      return [...own, ...others];
-    };
-    let others: readonly SubAgentRecord[] | undefined;
+    let others: readonly SubAgentRecord[] = [];
+    const agentsOf = (record: EditRecord): readonly SubAgentRecord[] =>
+      record === slice ? own : [...own, ...others];
     const turns = new Map<EditRecord, TranscriptTurn[]>();
     const turnsIn = (record: EditRecord, known: readonly string[]): TranscriptTurn[] => {
       if (known.length < 2 && record === slice) return [{ prompt: known[0], record, from: 0 }];
@@ -160,7 +165,7 @@ function combine(
 }
 
 const read = ({ metadata }: StoredSlot, text: string): EditRecord =>
-  withoutCarried(transcriptFormatOf(metadata.agent).readEdits(text));
+  transcriptFormatOf(metadata.agent).readEdits(text);
 
 function findSubAgents(store: CheckpointStore, slot: StoredSlot, calls: readonly string[]): SubAgentRecord[] {
   const texts = findAgentTranscripts(store.git, store.tips, new Set(calls));

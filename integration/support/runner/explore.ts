@@ -63,6 +63,7 @@ class Explorer<World extends Explored> {
     console.log(`${name}: ${sequences * length} steps, ${env}_SEED=${seed}`);
     const failed: number[] = [];
     for (let at = 0; at < sequences; at++) {
+      if (this.variable('COLLECT') === '1') console.log(`${name}: ${env}_SEED=${seed + at}`);
       const failure = await this.takeAll(this.stepsOf(seed + at));
       if (failure) await this.note(failure, seed + at, failed);
       const taken = (at + 1) * length;

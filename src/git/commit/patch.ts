@@ -30,6 +30,8 @@ export interface Patch {
   readonly commit: ObjectId;
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
+  /** When it was committed, in seconds since 1970. */
+  readonly committedAt: number;
   readonly files: readonly FilePatch[];
   /** `undefined` where the commit changed nothing. */
   ids(): PatchIds | undefined;
@@ -72,7 +74,7 @@ export function readPatches(
 const MARK = 'commit:';
 
 /** Has git say of each commit what {@link parsePatches} reads. */
-export const PATCH_HEAD = `--pretty=tformat:${MARK}%H %T %P`;
+export const PATCH_HEAD = `--pretty=tformat:${MARK}%ct %H %T %P`;
 
 /**
  * Reads patches as git prints them with {@link PATCH_HEAD}, `--full-index`, these prefixes and without renames.
@@ -85,13 +87,15 @@ export function parsePatches(text: string): Patch[] {
   while (!rows.isOver) {
     const head = rows.take();
     if (!head.startsWith(MARK)) continue;
-    const [commit, tree, ...parents] = head.slice(MARK.length).split(' ').map(parseObjectId);
+    const [seconds, ...oids] = head.slice(MARK.length).split(' ');
+    const [commit, tree, ...parents] = oids.map(parseObjectId);
     const from = rows.at;
     const files = readFiles(rows);
     const end = rows.at;
     if (commit && tree)
       patches.push({
         ...{ commit, tree, parents: parents.flatMap((oid) => oid ?? []), files },
+        committedAt: Number(seconds),
         ids: () => patchIdsOf(text.slice(from, end)),
       });
   }

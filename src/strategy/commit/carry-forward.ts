@@ -57,11 +57,13 @@ export function findRemaining(
   const dirty = readDirty(work.git, touched.all);
   const paths = touched.all.filter((path) => dirty.has(path));
   const clean = touched.all.filter((path) => !dirty.has(path));
-  const agents = readAgentsContent(work, state, clean, touched.saved, shadow);
+  const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
+  const agents = readAgentsContent(work, clean, touched.saved, shadow, stashed);
   const left = clean.filter((path) => !commit.changes.has(path));
   const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
 
   const elsewhere = new Map<RepoPath, TreeEntry | undefined>();
+  const inStash = new Map<RepoPath, TreeEntry | undefined>();
   // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
   for (const [path, entry] of agents) {
     const change = commit.changes.get(path);
@@ -69,6 +71,7 @@ export function findRemaining(
       ? entry && isPartOf(change, entry, readText)
       : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
+    else if (change && entry && isStashed(change, entry, stashed.get(path))) inStash.set(path, entry);
   }
   for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
   const inHead = (path: RepoPath): PathChange => {
@@ -76,6 +79,7 @@ export function findRemaining(
     return commit.changes.get(path) ?? { before: now, after: now };
   };
   for (const path of findForeign(work, state, elsewhere, inHead)) elsewhere.delete(path);
+  for (const [path, entry] of inStash) elsewhere.set(path, entry);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
@@ -124,18 +128,27 @@ function isAsIn({ git }: Work, head: TreeEntry | undefined, left: TreeEntry | un
  */
 function readAgentsContent(
   work: Work,
-  { startedAt }: SessionState,
   clean: readonly RepoPath[],
   saved: ReadonlySet<RepoPath>,
   shadow: ShadowBranch,
+  stashed: ReadonlyMap<RepoPath, TreeEntry | undefined>,
 ): ReadonlyMap<RepoPath, TreeEntry | undefined> {
   const known = shadow.tip ? clean.filter((path) => saved.has(path)) : [];
   const steps = readShadowTree(work.git, shadow, known);
   const isKnown = new Set(known);
-  const others = clean.filter((path) => !isKnown.has(path));
-  const stashed = readStashed(work.git, others, Date.parse(startedAt) || 0);
-  return new Map([...stashed, ...known.map((path) => [path, steps.get(path)] as const)]);
+  const others = [...stashed].filter(([path]) => !isKnown.has(path));
+  return new Map([...others, ...known.map((path) => [path, steps.get(path)] as const)]);
 }
+
+/**
+ * Whether all that the agent made of a file was put away before the commit took it away, or made another one of that name. One that the
+ * commit changes may hold what the user made of a stash that was applied and kept.
+ */
+const isStashed = (
+  { before, after }: PathChange,
+  agent: TreeEntry,
+  stashed: TreeEntry | undefined,
+): boolean => !(before && after) && agent.oid === stashed?.oid && agent.oid !== (before ?? after)?.oid;
 
 /** Whether a committed file is the agent's version with lines left out. */
 function isPartOf(

@@ -85,7 +85,9 @@ async function condenseOwn(
   const renamed = new Set(candidate.renamed.values());
   const { touched } = candidate;
   const claimed = new Set(claim.paths.filter((path) => !touched.undone.has(path)));
-  const all = sortedUnique([...touched.all, ...claimed]).filter((path) => !renamed.has(path));
+  // What the commit takes away under its old name may be in a stash, with more of the session's work than it has under the new one.
+  const isSettled = (path: RepoPath) => renamed.has(path) && !commit.changes.has(path);
+  const all = sortedUnique([...touched.all, ...claimed]).filter((path) => !isSettled(path));
   const known = new Set(touched.all);
   const saved = new Set([...touched.saved].filter((path) => !claimed.has(path)));
   const late = [...claimed].filter((path) => !known.has(path) && commit.changes.has(path));

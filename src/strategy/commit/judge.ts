@@ -37,11 +37,11 @@ export function judgeSessions(
   changes: PathChanges,
   readText: (entry: TreeEntry) => string | undefined,
 ): Candidate[] {
-  const hasNew = [...changes.values()].some(({ before, after }) => !before && after);
+  const hasFiles = [...changes.values()].some(({ after }) => after);
   const judged = sessions.map((session) => {
     const touched = readTouched(work, session);
     const named = touched.all.filter((path) => changes.has(path));
-    return { session, touched, named, gone: hasNew ? findGone(work, session, touched) : [] };
+    return { session, touched, named, gone: hasFiles ? findGone(work, session, touched) : [] };
   });
   // Only of those that matter: there can be many sessions, each on a branch of its own.
   const asked = judged.filter(

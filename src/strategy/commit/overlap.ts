@@ -63,25 +63,31 @@ function holdsWork(
   return shareChanges(old, agent, committed, budget) ?? true;
 }
 
+/** Of a commit of more files only the new ones are held against work whose file is gone: each has to be read. */
+const MAX_CHANGED = 100;
+
 /**
- * New paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the
- * file before it was committed. Each with its old name.
+ * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
+ * committed, or a commit did, while the work was in a stash. Each with its old name.
  *
  * @param gone paths the session saved that are no longer there
  */
-export function findRenamed(
-  gone: readonly RepoPath[],
-  { touched, changes, shadow, readText }: OverlapInput,
-): Map<RepoPath, RepoPath> {
+export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
+  const { touched, changes, shadow, readText, budget } = input;
   const own = new Set(touched.all);
   const found = new Map<RepoPath, RepoPath>();
-  for (const [path, { before, after }] of changes) {
-    if (before || !after || own.has(path)) continue;
+  for (const [path, change] of changes) {
+    const { before, after } = change;
+    if (!after || (before && changes.size > MAX_CHANGED)) continue;
+    if (own.has(path) && (gone.length === 0 || !before || overlaps(path, change, input))) continue;
     const from = gone.find((old) => {
       const saved = shadow?.get(old);
       if (!saved || saved.oid === after.oid) return saved !== undefined;
       const [agent, committed] = [readText(saved), readText(after)];
-      return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+      if (agent === undefined || committed === undefined) return false;
+      const found = before ? readText(before) : '';
+      if (found === undefined || (before && !shareChanges(found, agent, committed, budget))) return false;
+      return isPartOrExtension(agent, committed);
     });
     if (from) found.set(path, from);
   }
