@@ -83,14 +83,10 @@ export function findOverwritten(
 ): Map<RepoPath, FileState | undefined> {
   const own = readLast(storeOf(repo, sessionId), new Set(entries.keys()));
   const found = new Map<RepoPath, FileState | undefined>();
+  const isAs = openIsAs(storeOf(repo, sessionId));
   const foreign = [...own].flatMap(([path, { id, after }]) => {
     const entry = entries.get(path);
-    const bytes = readKept(storeOf(repo, sessionId), after);
-    const isOwn =
-      after?.kind === 'git'
-        ? after.oid === entry?.oid
-        : entry && bytes && blobId(bytes, entry.oid) === entry.oid;
-    return isOwn || !entry ? [] : [{ path, id, after }];
+    return !entry || isAs(after, entry) ? [] : [{ path, id, after }];
   });
   const oldest = foreign.map(({ id }) => id).sort()[0];
   if (oldest === undefined) return found;
@@ -101,6 +97,30 @@ export function findOverwritten(
       found.set(path, after);
   return found;
 }
+
+/** Those of some files that a session left as an entry has them, by what is kept of its turns: steps of others may have come since. */
+export function findLeftAs(
+  { repo }: Pick<Work, 'repo'>,
+  { sessionId }: Pick<SessionState, 'sessionId'>,
+  entries: ReadonlyMap<RepoPath, TreeEntry>,
+): RepoPath[] {
+  if (entries.size === 0) return [];
+  const store = storeOf(repo, sessionId);
+  const isAs = openIsAs(store);
+  return [...readLast(store, new Set(entries.keys()))].flatMap(([path, { after, isTakenBack }]) => {
+    const entry = entries.get(path);
+    return entry && !isTakenBack && isAs(after, entry) ? path : [];
+  });
+}
+
+/** Whether what is kept of a file is the content of an entry. */
+const openIsAs =
+  (store: ReturnType<typeof storeOf>) =>
+  (state: FileState | undefined, entry: TreeEntry): boolean => {
+    if (state?.kind === 'git') return state.oid === entry.oid;
+    const bytes = readKept(store, state);
+    return bytes !== undefined && blobId(bytes, entry.oid) === entry.oid;
+  };
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */
 function hasStash(git: Git): boolean {

@@ -21,7 +21,7 @@ import { keepsContents } from '../../settings/snapshots.ts';
 import { markStep } from '../../snapshot/record/step-marks.ts';
 import { sessionStore } from '../../snapshot/store/blobs.ts';
 import { openKeptWork } from '../kept-work.ts';
-import { findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
+import { findLeftAs, findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { listParticipants, type Touched } from '../sessions.ts';
 import { isSameContent } from '../versions.ts';
@@ -63,7 +63,6 @@ export function findRemaining(
   const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
 
   const elsewhere = new Map<RepoPath, TreeEntry | undefined>();
-  const inStash = new Map<RepoPath, TreeEntry | undefined>();
   // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
   for (const [path, entry] of agents) {
     const change = commit.changes.get(path);
@@ -71,7 +70,6 @@ export function findRemaining(
       ? entry && isPartOf(change, entry, readText)
       : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
-    else if (change && entry && isStashed(change, entry, stashed.get(path))) inStash.set(path, entry);
   }
   for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
   const inHead = (path: RepoPath): PathChange => {
@@ -79,7 +77,7 @@ export function findRemaining(
     return commit.changes.get(path) ?? { before: now, after: now };
   };
   for (const path of findForeign(work, state, elsewhere, inHead)) elsewhere.delete(path);
-  for (const [path, entry] of inStash) elsewhere.set(path, entry);
+  for (const [path, entry] of findPutAway(work, state, commit, stashed, agents)) elsewhere.set(path, entry);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
@@ -141,14 +139,27 @@ function readAgentsContent(
 }
 
 /**
- * Whether all that the agent made of a file was put away before the commit took it away, or made another one of that name. One that the
- * commit changes may hold what the user made of a stash that was applied and kept.
+ * Files of which all that the session made was put away before a commit took them away, or made others of those names. What a commit only
+ * changes may hold what the user made of a stash that was applied and kept.
  */
-const isStashed = (
-  { before, after }: PathChange,
-  agent: TreeEntry,
-  stashed: TreeEntry | undefined,
-): boolean => !(before && after) && agent.oid === stashed?.oid && agent.oid !== (before ?? after)?.oid;
+function findPutAway(
+  work: Work,
+  state: SessionState,
+  { changes }: Commit,
+  stashed: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+  agents: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+): Map<RepoPath, TreeEntry> {
+  const asked = new Map<RepoPath, TreeEntry>();
+  for (const [path, entry] of stashed) {
+    const { before, after } = changes.get(path) ?? {};
+    const isOther = !before !== !after && entry?.oid !== (before ?? after)?.oid;
+    if (entry && isOther) asked.set(path, entry);
+  }
+  const isLeft = new Set(findLeftAs(work, state, asked));
+  return new Map(
+    [...asked].filter(([path, entry]) => isLeft.has(path) || agents.get(path)?.oid === entry.oid),
+  );
+}
 
 /** Whether a committed file is the agent's version with lines left out. */
 function isPartOf(

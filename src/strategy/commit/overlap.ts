@@ -76,10 +76,8 @@ export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map
   const { touched, changes, shadow, readText, budget } = input;
   const own = new Set(touched.all);
   const found = new Map<RepoPath, RepoPath>();
-  for (const [path, change] of changes) {
-    const { before, after } = change;
-    if (!after || (before && changes.size > MAX_CHANGED)) continue;
-    if (own.has(path) && (gone.length === 0 || !before || overlaps(path, change, input))) continue;
+  for (const [path, { before, after }] of changes) {
+    if (!after || own.has(path) || (before && changes.size > MAX_CHANGED)) continue;
     const from = gone.find((old) => {
       const saved = shadow?.get(old);
       if (!saved || saved.oid === after.oid) return saved !== undefined;
