@@ -15,9 +15,13 @@ export const EVIDENCE_FILE = 'evidence.json';
  */
 export interface CommitEvidence {
   readonly commit: ObjectId;
-  readonly tree: ObjectId;
+  /** With its parents; `undefined` where no commit that people have has that tree any more (`held-evidence.ts`). */
+  readonly tree: ObjectId | undefined;
   readonly parents: readonly ObjectId[];
-  /** Ids of its patch, as `git patch-id` has them; see `git/commit/patch.ts` for how the patch is made. */
+  /**
+   * Ids of its patch, as `git patch-id` has them; see `git/commit/patch.ts` for how the patch is made. The verbatim one proves a link; the
+   * stable one, which tells no white space, is for whoever compares with what git says by itself.
+   */
   readonly patchIds: { readonly stable: string; readonly verbatim: string } | undefined;
   readonly files: readonly FileEvidence[];
   /** There was more than is stored: the files are not all of it. */
@@ -37,8 +41,6 @@ export interface FileEvidence {
  * moved, or laid out anew.
  */
 export interface AddedEvidence {
-  /** Of the first of them, from 1. */
-  readonly line: number;
   readonly lines: readonly (string | undefined)[];
   readonly above: string | undefined;
   readonly below: string | undefined;
@@ -75,11 +77,7 @@ export function evidenceOf(patch: Patch): CommitEvidence {
   return { commit, tree, parents, patchIds: patch.ids(), files, isPartial };
 }
 
-const digestsOf = (
-  { line, lines, above, below }: AddedRun,
-  isMoved: (line: string) => boolean,
-): AddedEvidence => ({
-  line,
+const digestsOf = ({ lines, above, below }: AddedRun, isMoved: (line: string) => boolean): AddedEvidence => ({
   lines: lines.map((text) => (isMoved(text) ? undefined : lineDigest(text))),
   above: above === undefined ? undefined : lineDigest(above),
   below: below === undefined ? undefined : lineDigest(below),
@@ -90,7 +88,7 @@ const NOTHING = '-';
 
 const version = z.object({
   commit: z.string(),
-  tree: z.string(),
+  tree: z.optional(z.string()),
   parents: z.array(z.string()),
   patch_id: z.optional(z.object({ stable: z.string(), verbatim: z.string() })),
   files: z.array(
@@ -101,7 +99,6 @@ const version = z.object({
       added: z.optional(
         z.array(
           z.object({
-            line: z.number(),
             lines: z.string(),
             above: z.optional(z.string()),
             below: z.optional(z.string()),
@@ -148,14 +145,19 @@ function understand(text: string): CommitEvidence[] | undefined {
   const parsed = file.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   return parsed.data.commits.flatMap(({ commit, tree, parents, patch_id: patchIds, files, partial }) => {
-    const [oid, treeId] = [parseObjectId(commit), parseObjectId(tree)];
-    if (!oid || !treeId) return [];
+    const oid = parseObjectId(commit);
+    if (!oid) return [];
     return {
-      ...{ commit: oid, tree: treeId, parents: parents.flatMap((id) => parseObjectId(id) ?? []), patchIds },
+      ...{
+        commit: oid,
+        tree: parseObjectId(tree),
+        parents: parents.flatMap((id) => parseObjectId(id) ?? []),
+        patchIds,
+      },
       files: files.map(({ path, before, after, added = [] }) => ({
         ...{ path, before: parseObjectId(before), after: parseObjectId(after) },
-        added: added.map(({ line, lines, above, below }) => ({
-          ...{ line, above, below },
+        added: added.map(({ lines, above, below }) => ({
+          ...{ above, below },
           lines: lines.split(' ').map((digest) => (digest === NOTHING ? undefined : digest)),
         })),
       })),
@@ -168,6 +170,25 @@ function understand(text: string): CommitEvidence[] | undefined {
 export function ofSession(evidence: CommitEvidence, isOwn: (path: string) => boolean): CommitEvidence {
   const files = evidence.files.filter(({ path }) => isOwn(path));
   return { ...evidence, files, isPartial: evidence.isPartial || files.length < evidence.files.length };
+}
+
+/**
+ * What is stored of a commit after it was amended: what it holds now, of the files that it held of the session, and what it was as far as
+ * `isKept` says so. `undefined` where that is not this commit, or of a form that is not known.
+ *
+ * @param isVersion whether one of those that are stored is what was amended
+ */
+export function renewVersions(
+  stored: string,
+  next: CommitEvidence | undefined,
+  { isVersion, isKept }: Record<'isVersion' | 'isKept', (version: CommitEvidence) => boolean>,
+): string | undefined {
+  const known = understand(stored);
+  if (!known?.some(isVersion)) return undefined;
+  const paths = new Set(known.flatMap(({ files }) => files.map(({ path }) => path)));
+  const others = known.filter((version) => version.commit !== next?.commit && isKept(version));
+  const newest = next ? [ofSession(next, (path) => paths.has(path))] : [];
+  return renderEvidence([...others, ...newest].slice(-MAX_VERSIONS));
 }
 
 /** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. A form that is not known stays as it is. */

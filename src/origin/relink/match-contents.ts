@@ -40,7 +40,7 @@ function keysOf({
   const isComplete = files.length > 0 && !isPartial && files.every(({ before, after }) => before ?? after);
   return [
     { proof: 'commit', key: `commit ${commit}` },
-    { proof: 'tree', key: `tree ${tree} ${parents.join(' ')}` },
+    ...(tree ? [{ proof: 'tree', key: `tree ${tree} ${parents.join(' ')}` } as const] : []),
     ...(isComplete ? [{ proof: 'contents', key: `contents ${pairs.join('\0')}` } as const] : []),
     ...(patchIds ? [{ proof: 'patch', key: patchKey(patchIds) } as const] : []),
   ];
@@ -63,6 +63,7 @@ export function openSteps(claims: readonly Claim[]): (file: FilePatch) => readon
   for (const claim of claims)
     for (const { files } of claim.versions)
       for (const file of files) {
+        if (!file.before && !file.after) continue;
         const key = keyOf(file.path, file.before);
         const steps = from.get(key) ?? [];
         steps.push({ claim, file });

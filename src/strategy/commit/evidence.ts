@@ -1,10 +1,13 @@
 import { describeError } from '../../base/errors.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type CommitEvidence, evidenceOf } from '../../checkpoint/evidence.ts';
+import { renewEvidence } from '../../checkpoint/renew-evidence.ts';
 import type { Commit, PathChanges } from '../../git/commit/commits.ts';
 import { readPatches } from '../../git/commit/patch.ts';
 import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
+import type { Linking } from './condense-session.ts';
 
 /** More than anybody writes: of such a commit nothing is kept. */
 const FEW_FILES = 20;
@@ -38,5 +41,22 @@ export function readEvidence(
   } catch (error) {
     log('warn', 'no evidence kept of a commit', { commit: oid, error: describeError(error) });
     return undefined;
+  }
+}
+
+/**
+ * After an amend that took something in or out: what is stored of the commit is what it holds now, in the slots of all its sessions. Never
+ * throws: what is not to leave is looked at again before it is pushed.
+ */
+export function renewEvidenceOf(
+  { work: { git }, id, author }: Pick<Linking, 'work' | 'id' | 'author'>,
+  { commit, amended }: { readonly commit: Commit; readonly amended: ObjectId },
+): void {
+  try {
+    renewEvidence(git, { id, amended, commit, now: readEvidence(git, commit), author });
+  } catch (error) {
+    log('warn', 'what is kept of an amended commit is what it was', {
+      ...{ commit: commit.oid, error: describeError(error) },
+    });
   }
 }

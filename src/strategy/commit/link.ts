@@ -128,7 +128,7 @@ async function linkWith(
   if (sessions.length === 0 && !id) return done('no-session');
 
   const readText = blobTextReader(work.git);
-  const commit = sinceAmended(work, made);
+  const { commit, amended } = sinceAmended(work, made);
   const candidates = judgeSessions(work, sessions, commit.changes, readText);
   if (!id) {
     if (commit.parents.length > 1 || isSquashMessage(commit.message)) return done('merge');
@@ -141,17 +141,24 @@ async function linkWith(
   const author = readIdentity(work.git);
   const linking = { work, commit, id, branch, author, readText, owed };
   if (owed) return completeLink(linking, candidates, owed);
+  const outcome = await linkOrKeep(linking, made, sessions, candidates);
+  if (amended) (await import('./evidence.ts')).renewEvidenceOf(linking, { commit: made, amended });
+  return outcome;
+}
+
+async function linkOrKeep(
+  linking: Unclaimed,
+  made: Commit,
+  sessions: readonly Participant[],
+  candidates: readonly Candidate[],
+): Promise<Outcome> {
+  const { work, commit, id } = linking;
   const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
   const chosen = chooseSessions(work, candidates, commit, isStored);
   if (chosen.length > 0) {
     if (isIdOf(work, id, made)) return condenseSessions(linking, chosen);
-    return {
-      ...done(
-        'foreign-checkpoint',
-        chosen.map(({ session }) => session),
-      ),
-      detail: FOREIGN,
-    };
+    const foreign = chosen.map(({ session }) => session);
+    return { ...done('foreign-checkpoint', foreign), detail: FOREIGN };
   }
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId);
@@ -172,7 +179,7 @@ export function holdsWork(work: Work, made: Commit, shell: string | undefined): 
   if (made.parents.length > 1 || isSquashMessage(made.message)) return false;
   const { participants } = readRecorded(work);
   if (participants.length === 0) return false;
-  const commit = sinceAmended(work, made);
+  const { commit } = sinceAmended(work, made);
   const candidates = judgeSessions(work, participants, commit.changes, blobTextReader(work.git));
   if (shell === undefined) return candidates.some(({ overlap }) => overlap.length > 0);
   return chooseSessions(work, candidates, commit, () => false, { shell }).length > 0;
