@@ -12,21 +12,30 @@ interface AskedLine extends FoundLine {
   readonly below: string | undefined;
 }
 
+/** What is found in commits. */
+export interface FoundLines {
+  readonly found: Map<ObjectId, Match[]>;
+  /** Too little to be sure of, since the work of the checkpoint stands elsewhere, too. */
+  readonly unsure: Map<ObjectId, Match[]>;
+}
+
 /** Lines of claims that are among those that commits add. */
 export function matchLines(
   patches: readonly Patch[],
   claims: readonly Claim[],
-  { isElsewhere, isProposed }: MatchFacts,
-): Map<ObjectId, Match[]> {
+  { isElsewhere, isProposed }: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
+): FoundLines {
   const asked = linesByDigest(patches, isProposed);
-  const found = new Map<ObjectId, Match[]>();
-  if (asked.size === 0) return found;
+  const all: FoundLines = { found: new Map(), unsure: new Map() };
+  if (asked.size === 0) return all;
   for (const claim of claims)
     for (const version of claim.versions)
-      for (const { commit, lines, isSure } of countIn(version, asked))
-        if (isSure || !isElsewhere(claim, commit))
-          found.set(commit, [...(found.get(commit) ?? []), { claim, proof: 'lines', isWhole: false, lines }]);
-  return found;
+      for (const { commit, lines, isSure } of countIn(version, asked)) {
+        const matches = isSure || !isElsewhere(claim, commit) ? all.found : all.unsure;
+        const match = { claim, proof: 'lines', isWhole: false, lines } as const;
+        matches.set(commit, [...(matches.get(commit) ?? []), match]);
+      }
+  return all;
 }
 
 /** A line with so many letters and digits that stands once in a commit is not one that stands everywhere. */

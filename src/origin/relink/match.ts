@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
+import type { BringingBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
 
 /**
@@ -39,4 +40,6 @@ export interface MatchFacts {
   readonly isElsewhere: IsElsewhere;
   /** Git itself has said that the commits were made of these: then a shorter line proves something, too, where there is but one of it. */
   readonly isProposed: boolean;
+  /** Of what commits bring back few lines are proof enough, too, where its work stands elsewhere: it stands below them. */
+  readonly bringingBack?: BringingBack;
 }

@@ -1,6 +1,8 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { isDistinctive } from '../../base/text/lines.ts';
+import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import type { BroughtBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
 import type { Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes } from './match-contents.ts';
@@ -40,10 +42,39 @@ export function openMatcher(
       found.set(patch.commit, join(sure));
       open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
     }
-    for (const [commit, matches] of matchLines(open, claims, facts))
-      found.set(commit, join([...(found.get(commit) ?? []), ...matches]));
+    const lines = matchLines(open, claims, facts);
+    add(found, lines.found);
+    const { bringingBack } = facts;
+    if (!bringingBack) return found;
+    const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
+    const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
+    const { found: reverted } = matchLines(reverting, claims, { isElsewhere: () => false, isProposed: true });
+    add(found, only(reverted, bringingBack.reverted));
+    const unsure = open.filter(({ commit }) => lines.unsure.has(commit));
+    if (unsure.length > 0) add(found, only(lines.unsure, bringingBack.restored(unsure)));
     return found;
   };
+}
+
+function add(found: Map<ObjectId, Match[]>, more: ReadonlyMap<ObjectId, readonly Match[]>): void {
+  for (const [commit, matches] of more) found.set(commit, join([...(found.get(commit) ?? []), ...matches]));
+}
+
+/** As far as commits bring that back. */
+function only(
+  found: ReadonlyMap<ObjectId, readonly Match[]>,
+  broughtBack: BroughtBack,
+): Map<ObjectId, Match[]> {
+  const isBack = (commit: ObjectId, text: string) => broughtBack.get(commit)?.has(lineDigest(text) ?? '');
+  return new Map(
+    [...found].map(([commit, matches]) => [
+      commit,
+      matches.flatMap((match): Match[] => {
+        const lines = match.lines.filter(({ text }) => isBack(commit, text));
+        return lines.length > 0 ? [{ ...match, lines }] : [];
+      }),
+    ]),
+  );
 }
 
 const textsOf = ({ files }: Patch): string[] =>
@@ -55,7 +86,10 @@ function join(matches: readonly Match[]): Match[] {
   for (const match of matches) {
     const { id } = match.claim.checkpoint;
     const known = byId.get(id);
-    byId.set(id, known ? { ...known, lines: [...known.lines, ...match.lines] } : match);
+    const lines = new Map(
+      [...(known?.lines ?? []), ...match.lines].map((line) => [`${line.path}\0${line.text}`, line]),
+    );
+    byId.set(id, { ...(known ?? match), lines: [...lines.values()] });
   }
   return [...byId.values()];
 }

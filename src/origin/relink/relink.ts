@@ -13,6 +13,7 @@ import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../../strategy/work.ts';
 import { isWritten } from '../evidence.ts';
 import { readStoredEdits, touches } from '../stored-edits.ts';
+import { openBringingBack } from './brought-back.ts';
 import { type Claim, readAllClaims } from './claim.ts';
 import type { FoundLine, IsElsewhere, Match, MatchFacts, ProofKind } from './match.ts';
 import { openMatcher } from './matcher.ts';
@@ -136,7 +137,8 @@ function findLinks(
 ): RelinkedCommit[] {
   const cutOff = readCutOff(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
-  const match = openMatcher([...claims.values()], { isElsewhere, isProposed });
+  const bringingBack = openBringingBack(git, open);
+  const match = openMatcher([...claims.values()], { isElsewhere, isProposed, bringingBack });
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
     const asked = open.slice(at, at + AT_ONCE);

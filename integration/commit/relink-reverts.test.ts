@@ -1,0 +1,104 @@
+import { describe, expect } from 'vitest';
+import { relink, unhooked } from '../support/command/relink.ts';
+import { addWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const found = (repo: TestRepo, ...args: string[]) =>
+  relink(repo, '--dry-run', ...args).commits.map(({ subject, checkpoints }) => [
+    subject,
+    ...checkpoints.map(({ checkpoint, proof, new: isNew }) => `${checkpoint} ${proof}${isNew ? ' new' : ''}`),
+  ]);
+
+const lines = (...all: string[]): string => `${all.join('\n')}\n`;
+const OWN = Array.from({ length: 9 }, (_, at) => `line number ${at} of the first session`);
+
+/** Work of two sessions, of which a person's commit takes a line each out. */
+function takenOut(repo: TestRepo): [first: string, second: string] {
+  repo.ready();
+  const one = addWork(repo, { 'a.txt': lines(...OWN) });
+  const first = repo.commit('First', 'a.txt') as string;
+  one.end();
+  const theirs = Array.from({ length: 9 }, (_, at) => `line number ${at} of the second session`);
+  const two = addWork(repo, { 'a.txt': lines(...OWN, ...theirs) });
+  const second = repo.commit('Second', 'a.txt') as string;
+  two.end();
+  repo.write('a.txt', lines(...OWN.slice(0, 3), ...OWN.slice(4), ...theirs.slice(0, 5), ...theirs.slice(6)));
+  unhooked(repo, 'commit', '--quiet', '-m', 'Without two lines', 'a.txt');
+  return [first, second];
+}
+
+describe('a revert of a commit that took lines out', () => {
+  scenario('is linked to the sessions whose lines it brings back, also when it was not clean', (repo) => {
+    const [first, second] = takenOut(repo);
+    repo.write('a.txt', repo.read('a.txt').replace(`${OWN[2]}\n`, 'a line of a person\n'));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+    const reverted = repo.tryGit('revert', '--no-edit', 'HEAD~1');
+    expect(reverted.code).not.toBe(0);
+    repo.write('a.txt', repo.read('a.txt').replaceAll(/^(<{7}|={7}|>{7}|\|{7}).*\n/gm, ''));
+    repo.git('add', 'a.txt');
+    unhooked(repo, '-c', 'core.editor=true', 'revert', '--continue');
+    expect(found(repo, 'HEAD')).toEqual([
+      ['Revert "Without two lines"', `${first} lines new`, `${second} lines new`],
+    ]);
+  });
+
+  variation('is found under the name that a rebase gave to what it reverts', (repo) => {
+    const [first, second] = takenOut(repo);
+    unhooked(repo, 'revert', '--no-edit', 'HEAD');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    repo.git('reset', '--quiet', '--hard', 'HEAD~2');
+    repo.write('b.txt', 'mine\n');
+    unhooked(repo, 'add', 'b.txt');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+    repo.git('switch', '--quiet', 'main');
+    unhooked(repo, 'rebase', '--quiet', 'topic');
+    repo.git('reflog', 'expire', '--expire=now', '--all');
+    repo.git('prune', '--expire=now');
+    expect(found(repo, 'HEAD')).toEqual([
+      ['Revert "Without two lines"', `${first} lines new`, `${second} lines new`],
+    ]);
+  });
+
+  variation('brings nothing back that only its message says', (repo) => {
+    takenOut(repo);
+    repo.write('c.txt', 'a line that a person wrote\n');
+    unhooked(repo, 'add', 'c.txt');
+    unhooked(
+      repo,
+      'commit',
+      '--quiet',
+      '-m',
+      `Mine\n\nThis reverts commit ${repo.git('rev-parse', 'HEAD')}.`,
+    );
+    expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+  });
+
+  variation('of work that stands alone brings nothing, and one of that revert brings it all back', (repo) => {
+    repo.ready();
+    repo.write('a.txt', 'a line of a person\n');
+    repo.commit('Base', 'a.txt');
+    addWork(repo, { 'a.txt': lines('a line of a person', ...OWN) });
+    const id = repo.commit('Work', 'a.txt') as string;
+    unhooked(repo, 'revert', '--no-edit', 'HEAD');
+    unhooked(repo, 'revert', '--no-edit', 'HEAD');
+    expect(found(repo, 'HEAD~1')).toEqual([['Revert "Work"']]);
+    expect(found(repo, 'HEAD')[0]?.slice(1)).toEqual([`${id} contents new`]);
+  });
+});
+
+describe('a file that is as it was', () => {
+  scenario(
+    'brings back the lines of the session that wrote them; one that is typed again does not',
+    (repo) => {
+      const [first, second] = takenOut(repo);
+      repo.git('checkout', '--quiet', 'HEAD~1', '--', 'a.txt');
+      unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+      expect(found(repo, 'HEAD')).toEqual([['As it was', `${first} lines new`, `${second} lines new`]]);
+      unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
+      repo.write('a.txt', `${repo.read('a.txt')}${OWN[3]}\n`);
+      unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+      expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+    },
+  );
+});
