@@ -111,7 +111,7 @@ describe('what only commits held that no ref leads to does not leave', () => {
       const [head] = relink(repo, '--dry-run', 'HEAD').commits;
       const linked = [
         ...(head?.checkpoints.map(({ checkpoint }) => checkpoint) ?? []),
-        ...(head?.unproved ?? []),
+        ...(head?.unproved.map(({ checkpoint }) => checkpoint) ?? []),
       ];
       expect(linked).toEqual(isLinked ? [id] : []);
       expect(userPush(repo).said).toEqual([]);

@@ -114,6 +114,25 @@ describe('nothing is guessed', () => {
     expect(found(repo, 'HEAD')).toEqual([['Mine']]);
   });
 
+  variation(
+    'of a checkpoint of two lines, or of one, a line that a person writes again is theirs',
+    (repo) => {
+      repo.ready();
+      for (const own of [
+        ['resultOfTheAgent.push(secondValue);'],
+        ['firstValueOfTheAgent();', 'anotherOne.ofTheAgent();'],
+      ]) {
+        const before = repo.exists('a.txt') ? repo.read('a.txt') : '';
+        const session = addWork(repo, { 'a.txt': `${before}${own.join('\n')}\n` });
+        repo.commit('Work', 'a.txt');
+        session.end();
+        repo.write('a.txt', `a line of mine on top\n${own[0]}\nanother line of mine\n${repo.read('a.txt')}`);
+        unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+        expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+      }
+    },
+  );
+
   variation('the same short change on two branches, and a mode, are no proof', (repo) => {
     repo.ready();
     repo.write('version.txt', '1.0\n');

@@ -72,9 +72,7 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
       story,
       once(facts.added, commit, () => addedBy(repo, commit)),
     );
-    const linked = new Set(
-      [...checkpoints.map(({ checkpoint }) => checkpoint), ...unproved].flatMap(sessionsOf),
-    );
+    const linked = new Set([...checkpoints, ...unproved].flatMap(({ checkpoint }) => sessionsOf(checkpoint)));
     tally.commits++;
     tally.held += brought.size;
     const tell = (what: string): boolean => {

@@ -20,7 +20,13 @@ const RELINK = z.strictObject({
           new: z.boolean(),
         }),
       ),
-      unproved: z.array(ID),
+      unproved: z.array(
+        z.strictObject({
+          checkpoint: ID,
+          place: z.enum(['trailer', 'message', 'note']),
+          reason: z.enum(['not-here', 'no-evidence', 'nothing-of-it']),
+        }),
+      ),
       tied: z.array(ID),
       cut_off: z.boolean(),
     }),

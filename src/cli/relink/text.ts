@@ -1,5 +1,5 @@
 import { counted } from '../../base/text/text.ts';
-import type { FoundLink, RelinkReport } from '../../origin/relink/relink.ts';
+import type { FoundLink, RelinkReport, Unproved } from '../../origin/relink/relink.ts';
 
 export const FLAGS = {
   range:
@@ -24,7 +24,16 @@ export function tellProof({ proof, lines }: FoundLink): string {
 }
 
 export const eitherOf = (ids: readonly string[]): string => `one of ${ids.join(', ')}: nothing tells which`;
-export const unproved = (id: string): string => `${id} is named, and nothing here proves it`;
+/** Why a link stands that nothing proves. */
+export const unproved = ({ checkpoint, place, reason }: Unproved): string =>
+  `${checkpoint}  kept, by its ${place}: ${REASONS[reason]}`;
+
+const REASONS: Readonly<Record<Unproved['reason'], string>> = {
+  'not-here': 'that checkpoint is not here',
+  'no-evidence': 'nothing is kept of its commit to compare with',
+  'nothing-of-it': 'nothing of what its commit held is in this one',
+};
+
 export const CUT_OFF = 'the clone is shallow here: `git fetch --unshallow` brings what it is compared with';
 
 /** The last line. */

@@ -114,7 +114,8 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
   return [...counts].map(([commit, { lines, beside }]) => ({
     commit,
     lines: [...lines.values()],
-    isSure: beside >= SURE || lines.size * 2 >= total,
+    // A person writes one line, or one of two, again where they need it.
+    isSure: beside >= SURE || (lines.size * 2 >= total && (lines.size > 1 || beside > 0)),
   }));
 }
 

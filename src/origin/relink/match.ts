@@ -1,4 +1,4 @@
-import type { ObjectId } from '../../base/ids.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import type { BringingBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
 
@@ -42,4 +42,6 @@ export interface MatchFacts {
   readonly isProposed: boolean;
   /** Of what commits bring back few lines are proof enough, too, where its work stands elsewhere: it stands below them. */
   readonly bringingBack?: BringingBack;
+  /** The checkpoints that a commit names: of these few and short lines are proof enough. */
+  readonly named?: (commit: ObjectId) => readonly CheckpointId[];
 }

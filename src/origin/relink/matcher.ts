@@ -44,6 +44,7 @@ export function openMatcher(
     }
     const lines = matchLines(open, claims, facts);
     add(found, lines.found);
+    for (const patch of patches) add(found, matchNamed(patch, claims, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
     if (!bringingBack) return found;
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
@@ -54,6 +55,19 @@ export function openMatcher(
     if (unsure.length > 0) add(found, only(lines.unsure, bringingBack.restored(unsure)));
     return found;
   };
+}
+
+/** Who names a checkpoint says what is to be looked for: that is no proof, and a line of it is. */
+function matchNamed(
+  patch: Patch,
+  claims: readonly Claim[],
+  found: readonly Match[],
+  { named }: MatchFacts,
+): Map<ObjectId, Match[]> {
+  const isFound = new Set(found.map(({ claim }) => claim.checkpoint.id));
+  const ids = new Set(named?.(patch.commit).filter((id) => !isFound.has(id)));
+  const own = ids.size > 0 ? claims.filter(({ checkpoint }) => ids.has(checkpoint.id)) : [];
+  return matchLines([patch], own, { isElsewhere: () => false, isProposed: true }).found;
 }
 
 function add(found: Map<ObjectId, Match[]>, more: ReadonlyMap<ObjectId, readonly Match[]>): void {

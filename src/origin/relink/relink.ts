@@ -3,7 +3,7 @@ import { once } from '../../base/once.ts';
 import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
 import { readCutOff } from '../../git/commit/commits.ts';
-import { linkedIds } from '../../git/commit/links.ts';
+import { type LinkPlace, linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { readPatches } from '../../git/commit/patch.ts';
 import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
@@ -28,13 +28,24 @@ export interface FoundLink {
   readonly isNew: boolean;
 }
 
+/** A checkpoint that a commit names, and that nothing proves. */
+export interface Unproved {
+  readonly checkpoint: CheckpointId;
+  readonly place: LinkPlace;
+  /**
+   * `not-here`: there is no such checkpoint; `no-evidence`: nothing is known of its commit, as of one that was too large; `nothing-of-it`: what its
+   * commit held is not in this one
+   */
+  readonly reason: 'not-here' | 'no-evidence' | 'nothing-of-it';
+}
+
 /** What is known of one commit. */
 export interface RelinkedCommit {
   readonly commit: ObjectId;
   readonly subject: string;
   readonly found: readonly FoundLink[];
-  /** Checkpoints that are named, and that nothing proves: their evidence is not here, or the commit holds nothing of theirs. */
-  readonly unproved: readonly CheckpointId[];
+  /** Checkpoints that are named, and that nothing proves: they stay, as what somebody says. */
+  readonly unproved: readonly Unproved[];
   /** Checkpoints that each might be the one, and nothing tells which. */
   readonly tied: readonly CheckpointId[];
   /** Its parent is not here (a shallow clone), so that nobody can say what it changed. */
@@ -138,7 +149,11 @@ function findLinks(
   const cutOff = readCutOff(repo.commonDir);
   const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
   const bringingBack = openBringingBack(git, open);
-  const match = openMatcher([...claims.values()], { isElsewhere, isProposed, bringingBack });
+  const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
+  const match = openMatcher([...claims.values()], {
+    ...{ isElsewhere, isProposed, bringingBack },
+    named: (commit) => named.get(commit) ?? [],
+  });
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
     const asked = open.slice(at, at + AT_ONCE);
@@ -248,9 +263,18 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
         isNew: !isNamed(match),
       })),
     ],
-    unproved: named.filter((id) => !ids.includes(id) && !own.includes(id)),
+    unproved: row.links.all.flatMap(({ id, place }) =>
+      ids.includes(id) || own.includes(id)
+        ? []
+        : { checkpoint: id, place, reason: whyUnproved(claims.get(id)) },
+    ),
     tied: tied.length > 1 ? tied : [],
   };
+}
+
+function whyUnproved(claim: Claim | undefined): Unproved['reason'] {
+  if (!claim) return 'not-here';
+  return claim.versions.length > 0 ? 'nothing-of-it' : 'no-evidence';
 }
 
 /** By when they were made: the same in every clone. */
