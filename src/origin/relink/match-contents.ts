@@ -55,8 +55,15 @@ interface Step {
 /** More commits were never squashed into one that anybody looks at. */
 const MAX_STEPS = 1_000;
 
+/** What was done to a file. */
+interface Steps {
+  readonly steps: readonly Step[];
+  /** They lead to it; else it was once made so under another name, which need not be all that is to be said of it. */
+  readonly isAll: boolean;
+}
+
 /** Finds the commits that, one after the other, take a file from one content to another. */
-export function openSteps(claims: readonly Claim[]): (file: FilePatch) => readonly Step[] {
+export function openSteps(claims: readonly Claim[]): (file: FilePatch) => Steps {
   const from = new Map<string, Step[]>();
   const made = new Map<ObjectId, Step[]>();
   const keyOf = (path: string, blob: ObjectId | undefined): string => `${path}\0${blob ?? ''}`;
@@ -82,8 +89,8 @@ export function openSteps(claims: readonly Claim[]): (file: FilePatch) => readon
         }
     const steps: Step[] = [];
     for (let step = came.get(after); step; step = came.get(step.file.before)) steps.push(step);
-    // A whole file under another name.
-    return steps.length === 0 && after && !before ? (made.get(after) ?? []) : steps;
+    if (steps.length > 0) return { steps, isAll: true };
+    return { steps: after && !before ? (made.get(after) ?? []) : [], isAll: false };
   };
 }
 

@@ -28,10 +28,12 @@ export function matchLines(
   const asked = linesByDigest(patches, isProposed);
   const all: FoundLines = { found: new Map(), unsure: new Map() };
   if (asked.size === 0) return all;
+  const hasFile = openHasFile(patches);
   for (const claim of claims)
     for (const version of claim.versions)
       for (const { commit, lines, isSure } of countIn(version, asked)) {
-        const matches = isSure || !isElsewhere(claim, commit) ? all.found : all.unsure;
+        const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
+        const matches = isFound ? all.found : all.unsure;
         const match = { claim, proof: 'lines', isWhole: false, lines } as const;
         matches.set(commit, [...(matches.get(commit) ?? []), match]);
       }
@@ -117,6 +119,22 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
     // A person writes one line, or one of two, again where they need it.
     isSure: beside >= SURE || (lines.size * 2 >= total && (lines.size > 1 || beside > 0)),
   }));
+}
+
+/** Tells whether a commit has all that another one put into a file there, and these lines are of it: who wrote one line again wrote no more. */
+function openHasFile(
+  patches: readonly Patch[],
+): (version: CommitEvidence, commit: ObjectId, lines: readonly FoundLine[]) => boolean {
+  const files = new Map(
+    patches.flatMap(({ commit, files }) => files.map((file) => [`${commit}\0${file.path}`, file] as const)),
+  );
+  return (version, commit, lines) =>
+    version.files.some(({ path, added }) => {
+      const there = files.get(`${commit}\0${path}`);
+      if (!there || lines.filter((line) => line.path === path).length < 2) return false;
+      const digests = new Set(there.added.flatMap((run) => run.lines.map(lineDigest)));
+      return added.every((run) => run.lines.every((digest) => digest === undefined || digests.has(digest)));
+    });
 }
 
 const isKnown = (digest: string | undefined): boolean => digest !== undefined;

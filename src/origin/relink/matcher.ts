@@ -35,12 +35,13 @@ export function openMatcher(
         continue;
       }
       const isMoved = openMoved(patch);
-      const steps = new Map(
-        patch.files.map((file) => [file, matchSteps(file, findSteps(file), isMoved)] as const),
-      );
-      const sure = [...steps.values()].flat().filter((match) => !isChance(patch, match));
+      const told = patch.files.map((file) => {
+        const { steps, isAll } = findSteps(file);
+        return { file, matches: matchSteps(file, steps, isMoved), isAll };
+      });
+      const sure = told.flatMap(({ matches }) => matches).filter((match) => !isChance(patch, match));
       found.set(patch.commit, join(sure));
-      open.push({ ...patch, files: patch.files.filter((file) => steps.get(file)?.length === 0) });
+      open.push({ ...patch, files: told.flatMap(({ file, isAll }) => (isAll ? [] : file)) });
     }
     const lines = matchLines(open, claims, facts);
     add(found, lines.found);
