@@ -44,4 +44,6 @@ export interface MatchFacts {
   readonly bringingBack?: BringingBack;
   /** The checkpoints that a commit names: of these few and short lines are proof enough. */
   readonly named?: (commit: ObjectId) => readonly CheckpointId[];
+  /** A checkpoint was made for the commit: what is asked is whose other lines are in it. */
+  readonly isOwned?: (commit: ObjectId) => boolean;
 }

@@ -28,6 +28,10 @@ export function openMatcher(
     const found = new Map<ObjectId, Match[]>();
     const open: Patch[] = [];
     for (const patch of patches) {
+      if (facts.isOwned?.(patch.commit)) {
+        open.push(patch);
+        continue;
+      }
       const whole = findWhole(patch);
       if (whole.length > 0) {
         const sure = whole.filter((match) => !isChance(patch, match));

@@ -15,6 +15,7 @@ import { isWritten } from '../evidence.ts';
 import { readStoredEdits, touches } from '../stored-edits.ts';
 import { openBringingBack } from './brought-back.ts';
 import { type Claim, readAllClaims } from './claim.ts';
+import { openHoldsMore } from './holds-more.ts';
 import type { FoundLine, IsElsewhere, Match, MatchFacts, ProofKind } from './match.ts';
 import { openMatcher } from './matcher.ts';
 
@@ -147,12 +148,19 @@ function findLinks(
   { store, rows, claims, isElsewhere, isProposed }: Linking,
 ): RelinkedCommit[] {
   const cutOff = readCutOff(repo.commonDir);
-  const open = rows.filter((row) => ownOf(row, claims).length === 0 && !cutOff.has(row.oid));
+  const mayHoldMore = openHoldsMore(claims);
+  const owned = new Map(rows.map((row) => [row.oid, ownOf(row, claims)]));
+  const isOpen = ({ oid }: LogRow): boolean => {
+    const own = owned.get(oid) ?? [];
+    return own.length === 0 || mayHoldMore(oid, own);
+  };
+  const open = rows.filter((row) => !cutOff.has(row.oid) && isOpen(row));
   const bringingBack = openBringingBack(git, open);
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
     ...{ isElsewhere, isProposed, bringingBack },
     named: (commit) => named.get(commit) ?? [],
+    isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
   const matches = new Map<ObjectId, readonly Match[]>();
   for (let at = 0; at < open.length; at += AT_ONCE) {
@@ -169,7 +177,7 @@ function findLinks(
   );
 }
 
-/** The checkpoints that a commit names, and that were made for it: then nothing is to be found out. */
+/** The checkpoints that a commit names, and that were made for it. */
 const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>): CheckpointId[] =>
   linkedIds(links).filter((id) => claims.get(id)?.versions.some(({ commit }) => commit === oid));
 
@@ -256,12 +264,14 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
     ...{ commit, subject, isCutOff },
     found: [
       ...own.map((checkpoint) => ({ checkpoint, proof: 'commit', lines: 0, isNew: false }) as const),
-      ...proved.map((match) => ({
-        checkpoint: match.claim.checkpoint.id,
-        proof: match.proof,
-        lines: match.lines.length,
-        isNew: !isNamed(match),
-      })),
+      ...proved
+        .filter(({ claim }) => !own.includes(claim.checkpoint.id))
+        .map((match) => ({
+          checkpoint: match.claim.checkpoint.id,
+          proof: match.proof,
+          lines: match.lines.length,
+          isNew: !isNamed(match),
+        })),
     ],
     unproved: row.links.all.flatMap(({ id, place }) =>
       ids.includes(id) || own.includes(id)
