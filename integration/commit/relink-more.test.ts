@@ -42,3 +42,38 @@ describe('a commit that has a checkpoint of its own', () => {
     ]);
   });
 });
+
+describe('a checkpoint of two sessions', () => {
+  variation('is found in each part of a split that has lines of one of them', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'a.txt': lines('first') });
+    const two = addWork(repo, { 'b.txt': lines('second') });
+    const id = repo.commit('Both', 'a.txt', 'b.txt') as string;
+    for (const session of [one, two]) session.end();
+    unhooked(repo, 'reset', '--quiet', '--mixed', 'HEAD~1');
+    for (const path of ['a.txt', 'b.txt']) {
+      unhooked(repo, 'add', path);
+      unhooked(repo, 'commit', '--quiet', '-m', `Half ${path}`);
+    }
+    const linked = [{ checkpoint: id, proof: 'contents', new: true }];
+    expect(relink(repo, 'HEAD~2..HEAD').commits).toMatchObject([
+      { checkpoints: linked },
+      { checkpoints: linked },
+    ]);
+  });
+
+  variation('that only moved what a person wrote leaves nothing to find in a copy', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', lines('person’s'));
+    repo.commit('Mine', 'mine.txt');
+    repo.git('branch', 'other');
+    const session = addWork(repo, { 'moved.txt': lines('person’s') });
+    repo.run('rm', ['mine.txt']);
+    expect(repo.commit('Moved', 'mine.txt', 'moved.txt')).toMatch(/^[0-9a-f]{12}$/);
+    session.end();
+    repo.git('switch', '--quiet', 'other');
+    unhooked(repo, 'cherry-pick', '--no-commit', 'main');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Copy');
+    expect(relink(repo, 'HEAD').commits).toMatchObject([{ checkpoints: [], tied: [] }]);
+  });
+});

@@ -41,12 +41,21 @@ export async function readAllClaims(
   return claims;
 }
 
-/** Each session of a checkpoint holds what is known of its commit. */
+/** Each session of a checkpoint holds what its commit has of its own files. */
 function toClaim(checkpoint: StoredCheckpoint): Claim {
   const versions = new Map<ObjectId, CommitEvidence>();
   for (const { texts } of checkpoint.slots)
-    for (const version of parseEvidence(texts.get(EVIDENCE_FILE))) versions.set(version.commit, version);
+    for (const version of parseEvidence(texts.get(EVIDENCE_FILE))) {
+      const known = versions.get(version.commit);
+      versions.set(version.commit, known ? withFilesOf(known, version) : version);
+    }
   return { checkpoint, versions: [...versions.values()] };
+}
+
+/** The same commit, with what another session has of it. */
+function withFilesOf(known: CommitEvidence, { files, isPartial }: CommitEvidence): CommitEvidence {
+  const byPath = new Map([...known.files, ...files].map((file) => [file.path, file]));
+  return { ...known, files: [...byPath.values()], isPartial: known.isPartial && isPartial };
 }
 
 /** Also in reflogs: who made a commit anew left the old one there. */

@@ -1,5 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { isDistinctive } from '../../base/text/lines.ts';
+import { isDistinctive, isTelling } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { BroughtBack } from './brought-back.ts';
@@ -35,7 +35,9 @@ export function openMatcher(
       const whole = findWhole(patch);
       if (whole.length > 0) {
         const sure = whole.filter((match) => !isChance(patch, match));
-        if (sure.length > 0) found.set(patch.commit, sure);
+        const brought = sure.filter(({ proof }) => proof === 'commit' || bringsWork(patch));
+        if (brought.length > 0) found.set(patch.commit, brought);
+        open.push(patch);
         continue;
       }
       const isMoved = openMoved(patch);
@@ -60,6 +62,16 @@ export function openMatcher(
     if (unsure.length > 0) add(found, only(lines.unsure, bringingBack.restored(unsure)));
     return found;
   };
+}
+
+/** Whether there is a line in it that was not there before, or something that has no lines: to move and to remove leaves nothing of anybody. */
+function bringsWork(patch: Patch): boolean {
+  const isMoved = openMoved(patch);
+  return patch.files.some(
+    ({ after, added, removed }) =>
+      added.some(({ lines }) => lines.some((line) => isTelling(line) && !isMoved(line))) ||
+      (after !== undefined && added.length === 0 && removed.length === 0),
+  );
 }
 
 /** Who names a checkpoint says what is to be looked for: that is no proof, and a line of it is. */

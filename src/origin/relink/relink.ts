@@ -1,22 +1,19 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { once } from '../../base/once.ts';
-import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
 import { readCutOff } from '../../git/commit/commits.ts';
 import { type LinkPlace, linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { readPatches } from '../../git/commit/patch.ts';
-import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
-import { type Git, runGit } from '../../git/run.ts';
+import type { Git } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../../strategy/work.ts';
-import { isWritten } from '../evidence.ts';
-import { readStoredEdits, touches } from '../stored-edits.ts';
 import { openBringingBack } from './brought-back.ts';
 import { type Claim, readAllClaims } from './claim.ts';
+import { confirmLines } from './confirm.ts';
+import { openElsewhere } from './elsewhere.ts';
 import { openHoldsMore } from './holds-more.ts';
-import type { FoundLine, IsElsewhere, Match, MatchFacts, ProofKind } from './match.ts';
+import type { Match, MatchFacts, ProofKind } from './match.ts';
 import { openMatcher } from './matcher.ts';
 
 /** One checkpoint whose work a commit holds. */
@@ -181,56 +178,6 @@ function findLinks(
 const ownOf = ({ oid, links }: LogRow, claims: ReadonlyMap<CheckpointId, Claim>): CheckpointId[] =>
   linkedIds(links).filter((id) => claims.get(id)?.versions.some(({ commit }) => commit === oid));
 
-/** Looks at every commit that people have, when it is asked first. */
-function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): IsElsewhere {
-  const read = once(() => {
-    const owners = new Map<string, CheckpointId[]>();
-    for (const [id, { versions }] of claims)
-      for (const { commit } of versions) owners.set(commit, [...(owners.get(commit) ?? []), id]);
-    const refs = ['--exclude=entire/*', '--branches', '--exclude=*/entire/*', '--remotes', '--tags', 'HEAD'];
-    const { stdout } = runGit(git, ['rev-list', ...refs, '--'], { okUnknown: true });
-    const places = new Map<CheckpointId, Set<string>>();
-    const put = (id: CheckpointId, commit: string) =>
-      places.set(id, (places.get(id) ?? new Set()).add(commit));
-    for (const oid of stdout.toString('latin1').split('\n'))
-      for (const id of owners.get(oid) ?? []) put(id, oid);
-    const named = readLog(git, { range: refs, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
-    for (const { oid, links } of named) for (const id of linkedIds(links)) put(id, oid);
-    return places;
-  });
-  return ({ checkpoint }, asked) => [...(read().get(checkpoint.id) ?? [])].some((oid) => oid !== asked);
-}
-
-/** Leaves out lines that were in the commit of a checkpoint, and that none of its sessions wrote. */
-function confirmLines(
-  store: CheckpointStore,
-  matches: ReadonlyMap<ObjectId, readonly Match[]>,
-): Map<ObjectId, Match[]> {
-  const wanted = new Map<StoredSlot, Set<string>>();
-  for (const { claim, lines } of [...matches.values()].flat())
-    for (const slot of claim.checkpoint.slots)
-      for (const { path } of lines)
-        if (touches(slot, path)) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
-  const edits = readStoredEdits(store, wanted);
-  // Of a file that has the very contents of the checkpoint's commit, what a command may have written counts as the session's, as it did then.
-  const isTheirs = ({ claim: { checkpoint }, proof }: Match, { path, text }: FoundLine): boolean =>
-    checkpoint.slots.some((slot) => {
-      const evidence = edits.get(slot)?.get(path);
-      if (!evidence) return false;
-      return isWritten(text, evidence) || (proof === 'contents' && !evidence.isComplete);
-    });
-  return new Map(
-    [...matches].map(([commit, found]) => [
-      commit,
-      found.flatMap((match): Match[] => {
-        if (match.isWhole) return [match];
-        const lines = match.lines.filter((line) => isTheirs(match, line));
-        return lines.length > 0 ? [{ ...match, lines }] : [];
-      }),
-    ]),
-  );
-}
-
 interface JudgeFacts {
   readonly claims: ReadonlyMap<CheckpointId, Claim>;
   readonly isCutOff: boolean;
@@ -245,15 +192,16 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
   const known = inOrder.filter(isNamed);
   const others = inOrder.filter((match) => !isNamed(match));
   const isTaken = linesOf(known);
+  const wholes = known.length > 0 ? [] : others.filter((match) => match.isWhole);
+  for (const text of linesOf(wholes)) isTaken.add(text);
   const open = others.flatMap((match): Match[] => {
-    if (match.isWhole) return known.length > 0 ? [] : [match];
+    if (match.isWhole) return wholes.includes(match) ? [match] : [];
     const lines = match.lines.filter(({ text }) => !isTaken.has(text));
     return lines.length > 0 ? [{ ...match, lines }] : [];
   });
   const isShared = (match: Match): boolean => {
-    const rest = open.filter((other) => other !== match);
-    if (match.isWhole) return rest.length > 0;
-    const theirs = linesOf(rest);
+    if (match.isWhole) return wholes.length > 1;
+    const theirs = linesOf(open.filter((other) => other !== match && !other.isWhole));
     return match.lines.every(({ text }) => theirs.has(text));
   };
   const own = ownOf(row, claims);
@@ -269,7 +217,7 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
         .map((match) => ({
           checkpoint: match.claim.checkpoint.id,
           proof: match.proof,
-          lines: match.lines.length,
+          lines: match.isWhole ? 0 : match.lines.length,
           isNew: !isNamed(match),
         })),
     ],

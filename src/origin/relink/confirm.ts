@@ -1,0 +1,37 @@
+import type { ObjectId } from '../../base/ids.ts';
+import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
+import type { CheckpointStore } from '../../checkpoint/read/store.ts';
+import { isWritten } from '../evidence.ts';
+import { readStoredEdits, touches } from '../stored-edits.ts';
+import type { FoundLine, Match } from './match.ts';
+
+/** Leaves out lines that were in the commit of a checkpoint, and that none of its sessions wrote. */
+export function confirmLines(
+  store: CheckpointStore,
+  matches: ReadonlyMap<ObjectId, readonly Match[]>,
+): Map<ObjectId, Match[]> {
+  const wanted = new Map<StoredSlot, Set<string>>();
+  for (const { claim, lines } of [...matches.values()].flat())
+    for (const slot of claim.checkpoint.slots)
+      for (const { path } of lines)
+        if (touches(slot, path)) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+  const edits = readStoredEdits(store, wanted);
+  // Of a file that has the very contents of the checkpoint's commit, what a command may have written counts as the session's, as it did then.
+  const isTheirs = ({ claim: { checkpoint }, proof, isWhole }: Match, { path, text }: FoundLine): boolean =>
+    checkpoint.slots.some((slot) => {
+      const evidence = edits.get(slot)?.get(path);
+      if (!evidence) return false;
+      return isWritten(text, evidence) || ((isWhole || proof === 'contents') && !evidence.isComplete);
+    });
+  return new Map(
+    [...matches].map(([commit, found]) => [
+      commit,
+      found.flatMap((match): Match[] => {
+        const lines = match.lines.filter((line) => isTheirs(match, line));
+        // A commit as a whole may have lines that are too short to be looked for.
+        const isKept = lines.length > 0 || (match.isWhole && match.lines.length === 0);
+        return isKept || match.proof === 'commit' ? [{ ...match, lines }] : [];
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,28 @@
+import type { CheckpointId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
+import { linkedIds } from '../../git/commit/links.ts';
+import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
+import { readLog } from '../../git/log.ts';
+import { type Git, runGit } from '../../git/run.ts';
+import type { Claim } from './claim.ts';
+import type { IsElsewhere } from './match.ts';
+
+/** Looks at every commit that people have, when it is asked first. */
+export function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>): IsElsewhere {
+  const read = once(() => {
+    const owners = new Map<string, CheckpointId[]>();
+    for (const [id, { versions }] of claims)
+      for (const { commit } of versions) owners.set(commit, [...(owners.get(commit) ?? []), id]);
+    const refs = ['--exclude=entire/*', '--branches', '--exclude=*/entire/*', '--remotes', '--tags', 'HEAD'];
+    const { stdout } = runGit(git, ['rev-list', ...refs, '--'], { okUnknown: true });
+    const places = new Map<CheckpointId, Set<string>>();
+    const put = (id: CheckpointId, commit: string) =>
+      places.set(id, (places.get(id) ?? new Set()).add(commit));
+    for (const oid of stdout.toString('latin1').split('\n'))
+      for (const id of owners.get(oid) ?? []) put(id, oid);
+    const named = readLog(git, { range: refs, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+    for (const { oid, links } of named) for (const id of linkedIds(links)) put(id, oid);
+    return places;
+  });
+  return ({ checkpoint }, asked) => [...(read().get(checkpoint.id) ?? [])].some((oid) => oid !== asked);
+}
