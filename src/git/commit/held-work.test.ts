@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ObjectId } from '../../base/ids.ts';
 import { replaceSpawn } from '../run.ts';
-import { type Compared, findHeldWork, parsePatches } from './held-work.ts';
+import { type Compared, findHeldWork } from './held-work.ts';
 
 const oid = (digit: string): ObjectId => digit.repeat(40) as ObjectId;
 const commit = (digit: string, author = 'Ada <ada@example.com> 1'): Compared => ({
@@ -17,21 +17,24 @@ afterEach(() => restore());
 interface Told {
   readonly blobs?: readonly [string, string];
   readonly rows: readonly string[];
+  /** It is too large for lines, or none. */
+  readonly isBinary?: boolean;
 }
 
 function telling(commits: Readonly<Record<string, Told>>): void {
   restore = replaceSpawn(((_: string, args: readonly string[], { input }: { input: string }) => {
-    const isPatch = args.includes('-p');
+    const isPatch = args.includes('--patch');
     const told = input.split('\n').flatMap((line) => {
       const digit = line[0];
       const one = digit === undefined ? undefined : commits[digit];
       if (!one || digit === undefined) return [];
       const [before = `${digit}1`, after = `${digit}2`] = one.blobs ?? [];
       const blob = (name: string) => name.padEnd(40, 'e');
-      const head = `${oid(digit)}${isPatch ? '\n' : '\0'}`;
+      const head = isPatch ? `commit:${oid(digit)} ${oid(digit)} \n` : `${oid(digit)}\0`;
       if (!isPatch) return `${head}:100644 100644 ${blob(before)} ${blob(after)} M\0a.ts\0`;
-      const file = `diff --git a/a.ts b/a.ts\nindex 1..2 100644\n--- a/a.ts\n+++ b/a.ts\n`;
-      return `${head}${file}@@ -3,0 +4,${one.rows.length} @@\n${one.rows.map((row) => `+${row}\n`).join('')}`;
+      const file = `diff --git a/a.ts b/a.ts\nindex ${blob(before)}..${blob(after)} 100644\n`;
+      if (one.isBinary) return `${head}${file}Binary files a/a.ts and b/a.ts differ\n`;
+      return `${head}${file}--- a/a.ts\n+++ b/a.ts\n@@ -3,0 +4,${one.rows.length} @@\n${one.rows.map((row) => `+${row}\n`).join('')}`;
     });
     return { status: 0, stdout: Buffer.from(told.join('')), stderr: Buffer.alloc(0) };
   }) as unknown as Parameters<typeof replaceSpawn>[0]);
@@ -79,20 +82,18 @@ describe('findHeldWork', () => {
     expect(held(commit('c', 'Bo'), commit('b'), commit('a'))).toEqual(['patch', undefined]);
   });
 
+  test('of files that have no lines, where the contents are the same', () => {
+    telling({
+      a: { blobs: ['1', '2'], rows: [], isBinary: true },
+      b: { blobs: ['1', '2'], rows: [], isBinary: true },
+      c: { blobs: ['3', '2'], rows: [], isBinary: true },
+    });
+    expect(held(commit('b'), commit('a'), commit('c'))).toEqual(['blobs', undefined]);
+  });
+
   test('two that change nothing, where all files are the same', () => {
     telling({});
     expect(held({ ...commit('b'), tree: 'x' }, { ...commit('a'), tree: 'x' })).toEqual(['trees']);
     expect(held(commit('b'), commit('a'))).toEqual([undefined]);
   });
-});
-
-test('hunks are read by their counts, whatever their lines look like', () => {
-  const rows = [`+${oid('f')}`, '+++ b/other.ts', '+diff --git a/x b/x', '+@@ -1 +1 @@'];
-  const patch = `${oid('a')}\ndiff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -0,0 +1,4 @@\n${rows.join('\n')}\n\\ No newline at end of file\ndiff --git a/b.png b/b.png\nindex 12..34 100644\nBinary files a/b.png and b/b.png differ\n`;
-  const read = parsePatches(patch);
-  expect([...read.keys()]).toEqual([oid('a')]);
-  expect([...(read.get(oid('a'))?.hunks ?? [])]).toEqual([
-    ['diff --git a/a.ts b/a.ts', rows],
-    ['diff --git a/b.png b/b.png', ['index 12..34 100644']],
-  ]);
 });

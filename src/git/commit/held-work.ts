@@ -1,7 +1,8 @@
-import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { isDistinctive } from '../../base/text/lines.ts';
-import { type Git, runGit } from '../run.ts';
+import type { Git } from '../run.ts';
 import { type CommitSince, type PathChanges, readChangesOfEach } from './commits.ts';
+import { type FilePatch, readPatches } from './patch.ts';
 
 /**
  * Whether a commit holds the work of another one that it is said to be made of. Git says so of commits that it skipped, too, and of those
@@ -31,8 +32,9 @@ export interface MadeOf {
   readonly of: readonly Compared[];
 }
 
-/** So many commits are compared line by line at once; more come from a script, which can ask again. */
+/** So many commits are compared line by line at once, and so many files of them; more come from a script, which can ask again. */
 const MAX_PATCHES = 2_000;
+const MAX_FILES = 20_000;
 
 /**
  * For each commit which of those that it may be made of it holds, and how that shows. Two processes, however many there are, and one where what
@@ -49,14 +51,14 @@ export function findHeldWork(git: Git, asked: readonly MadeOf[]): Map<ObjectId, 
     return new Map<ObjectId, HeldBy>(found);
   });
   const open = asked.filter(({ of }, at) => of.some(({ oid }) => !held[at]?.has(oid)));
-  const patches = readPatches(git, sinceOf(open).slice(0, MAX_PATCHES));
+  const patches = readWork(git, few(sinceOf(open), changes));
   asked.forEach(({ made, of }, at) => {
     const own = patches.get(made.oid);
     for (const { oid, author } of own ? of : []) {
       if (held[at]?.has(oid)) continue;
       const others = of.flatMap((one) => (one.oid === oid ? [] : (patches.get(one.oid) ?? [])));
       const isAuthors = of.length === 1 && author === made.author;
-      const by = comparePatches(patches.get(oid), own as Patch, others, isAuthors);
+      const by = compareWork(patches.get(oid), own as Work, others, isAuthors);
       if (by) held[at]?.set(oid, by);
     }
   });
@@ -71,6 +73,17 @@ const sinceOf = (asked: readonly MadeOf[]): CommitSince[] => {
     ...(parent && { parent }),
   }));
 };
+
+/** As many as can be held in memory. */
+function few(commits: readonly CommitSince[], changes: ReadonlyMap<ObjectId, PathChanges>): CommitSince[] {
+  let files = 0;
+  return commits.slice(0, MAX_PATCHES).filter(({ commit }) => {
+    const count = changes.get(commit)?.size ?? 0;
+    if (files + count > MAX_FILES) return false;
+    files += count;
+    return true;
+  });
+}
 
 function compareChanges(
   old: PathChanges = new Map(),
@@ -87,24 +100,24 @@ function compareChanges(
 }
 
 /** What a commit takes out of files and puts into them. */
-interface Patch {
-  /** By file, without where the lines stand. */
-  readonly hunks: ReadonlyMap<string, readonly string[]>;
+interface Work {
+  /** By file, without where the lines stand; of one that has none, its contents. */
+  readonly changes: ReadonlyMap<string, string>;
   /** File and line, of the lines that say something by themselves and were put in. */
   readonly added: ReadonlySet<string>;
 }
 
-function comparePatches(
-  old: Patch | undefined,
-  made: Patch,
-  others: readonly Patch[],
+function compareWork(
+  old: Work | undefined,
+  made: Work,
+  others: readonly Work[],
   isAuthors: boolean,
 ): HeldBy | undefined {
   if (!old) return undefined;
   const isSame =
-    old.hunks.size > 0 &&
-    old.hunks.size === made.hunks.size &&
-    [...old.hunks].every(([path, rows]) => rows.join('\n') === made.hunks.get(path)?.join('\n'));
+    old.changes.size > 0 &&
+    old.changes.size === made.changes.size &&
+    [...old.changes].every(([path, change]) => change === made.changes.get(path));
   if (isSame && (old.added.size > 0 || isAuthors)) return 'patch';
   const there = [...old.added].filter((line) => made.added.has(line));
   if (there.length === 0) return undefined;
@@ -112,45 +125,23 @@ function comparePatches(
   return there.some((line) => others.every(({ added }) => !added.has(line))) ? 'some-lines' : undefined;
 }
 
-/** @see https://git-scm.com/docs/git-diff-tree */
-function readPatches(git: Git, commits: readonly CommitSince[]): Map<ObjectId, Patch> {
-  if (commits.length === 0) return new Map();
-  const args = [
-    ...['diff-tree', '--stdin', '--root', '-m', '-r', '-p', '--unified=0', '--full-index', '--no-renames'],
-    ...['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
-  ];
-  const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
-  return parsePatches(runGit(git, args, { input }).stdout.toString('utf8'));
-}
+/** What commits did, line by line: of files that are too large or no text, only which contents they have (`patch.ts`). */
+const readWork = (git: Git, commits: readonly CommitSince[]): Map<ObjectId, Work> =>
+  new Map(
+    readPatches(
+      git,
+      commits.map(({ commit, parent }) => ({ commit, parent })),
+    ).map(({ commit, files }) => [commit, workOf(files)]),
+  );
 
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-
-/** Hunks are read by their counts: a line that looks like a header may be text. */
-export function parsePatches(text: string): Map<ObjectId, Patch> {
-  const patches = new Map<ObjectId, { hunks: Map<string, string[]>; added: Set<string> }>();
-  let patch = { hunks: new Map<string, string[]>(), added: new Set<string>() };
-  let [path, blobs, left] = ['', '', 0];
-  const keep = (row: string): void => {
-    patch.hunks.set(path, [...(patch.hunks.get(path) ?? []), row]);
-  };
-  for (const row of text.split('\n')) {
-    if (left > 0) {
-      if (row.startsWith('\\')) continue;
-      left--;
-      const rows = patch.hunks.get(path) ?? [];
-      if (rows.push(row) === 1) patch.hunks.set(path, rows);
-      if (row.startsWith('+') && isDistinctive(row)) patch.added.add(`${path}\0${row.slice(1)}`);
-      continue;
-    }
-    const [hunk, gone = '1', come = '1'] = HUNK.exec(row) ?? [];
-    const commit = parseObjectId(row);
-    if (hunk) left = Number(gone) + Number(come);
-    else if (commit) {
-      patch = { hunks: new Map(), added: new Set() };
-      patches.set(commit, patch);
-    } else if (row.startsWith('diff --git ')) path = row;
-    else if (row.startsWith('index ')) blobs = row;
-    else if (row.startsWith('Binary files ')) keep(blobs);
+function workOf(files: readonly FilePatch[]): Work {
+  const changes = new Map<string, string>();
+  const added = new Set<string>();
+  for (const { path, before, after, added: runs, removed } of files) {
+    const lines = runs.flatMap((run) => run.lines);
+    if (lines.length + removed.length > 0) changes.set(path, JSON.stringify([removed, lines]));
+    else if (before ?? after) changes.set(path, `${before}..${after}`);
+    for (const line of lines) if (isDistinctive(line)) added.add(`${path}\0${line}`);
   }
-  return patches;
+  return { changes, added };
 }
