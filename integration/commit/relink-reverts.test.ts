@@ -102,3 +102,19 @@ describe('a file that is as it was', () => {
     },
   );
 });
+
+describe('a line that stood there', () => {
+  variation('is brought back by a squash that was not clean, with the line beside it', (repo) => {
+    const [first] = takenOut(repo);
+    repo.git('switch', '--quiet', '-c', 'topic', 'HEAD~1');
+    repo.write('a.txt', repo.read('a.txt').replace(OWN[2] as string, 'a line of a person in between'));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Topic', 'a.txt');
+    repo.git('switch', '--quiet', 'main');
+    repo.tryGit('merge', '--squash', 'topic');
+    repo.write('a.txt', repo.read('a.txt').replaceAll(/^(<{7}|={7}|>{7}|\|{7}).*\n/gm, ''));
+    expect(repo.read('a.txt')).toContain(OWN[3]);
+    repo.git('add', 'a.txt');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Squashed');
+    expect(found(repo, 'HEAD')).toEqual([['Squashed', `${first} lines new`]]);
+  });
+});

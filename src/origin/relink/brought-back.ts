@@ -1,8 +1,11 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { plainLine, plainLines } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
 import { type FilePatch, type Patch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
+import { readObjects } from '../../git/object/objects.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
+import type { LooseLine } from './match.ts';
 
 /** By commit, the digests of lines that it brings back. */
 export type BroughtBack = ReadonlyMap<ObjectId, ReadonlySet<string>>;
@@ -11,13 +14,22 @@ export type BroughtBack = ReadonlyMap<ObjectId, ReadonlySet<string>>;
 export interface BringingBack {
   /** By what they say that they revert. */
   readonly reverted: BroughtBack;
-  /** Files that some of these commits made what they had been: their lines. One process. */
-  restored(patches: readonly Patch[]): BroughtBack;
+  /**
+   * Of lines that were found: whether the commit made the file what it had been, or put back what stood there, with the line beside it, and was
+   * taken out since. Two processes.
+   */
+  restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
+}
+
+/** A commit, and lines that it may bring back. */
+interface AskedBack {
+  readonly patch: Patch;
+  readonly lines: readonly LooseLine[];
 }
 
 export const openBringingBack = (git: Git, rows: readonly LogRow[]): BringingBack => ({
   reverted: readReverted(git, rows),
-  restored: (patches) => readRestored(git, patches),
+  restored: (asked) => readRestored(git, asked),
 });
 
 const REVERTS = /\bThis reverts commit ([0-9a-f]{7,64})\b/g;
@@ -60,16 +72,51 @@ function findReverted({ oid, message, subject }: LogRow, below: readonly LogRow[
   return former === undefined ? found : others.filter((row) => row.subject === former || found.includes(row));
 }
 
-/** Blobs that a path had below a commit, and has again. */
-function readRestored(git: Git, patches: readonly Patch[]): BroughtBack {
-  const made = patches.filter(({ files }) => files.some(({ after }) => after));
-  const paths = [...new Set(made.flatMap(({ files }) => files.map(({ path }) => path)))];
+function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
+  const paths = asked.flatMap(({ lines }) => lines.flatMap(({ at, path }) => [at, path]));
+  const stood = readStood(
+    git,
+    asked.map(({ patch }) => patch.commit),
+    [...new Set(paths)],
+  );
+  const files = new Map(
+    asked.flatMap(({ patch: { commit, files } }) =>
+      files.map((file) => [`${commit}\0${file.path}`, file] as const),
+    ),
+  );
+  const fileOf = (commit: ObjectId, { at }: LooseLine): FilePatch | undefined =>
+    files.get(`${commit}\0${at}`);
+  const isRestored = (commit: ObjectId, line: LooseLine): boolean =>
+    stood(commit, line.at, fileOf(commit, line)?.after);
+  const wasThere = (commit: ObjectId, { isBeside, path, blob }: LooseLine): boolean =>
+    isBeside && stood(commit, path, blob);
+  const open = asked.flatMap(({ patch: { commit }, lines }) =>
+    lines.flatMap((line) => {
+      const before = !isRestored(commit, line) && wasThere(commit, line) && fileOf(commit, line)?.before;
+      return before ? before : [];
+    }),
+  );
+  const texts = readObjects(git, [...new Set(open)]);
+  const isStill = (before: ObjectId | undefined, { text }: LooseLine): boolean =>
+    before !== undefined &&
+    plainLines(texts.get(before)?.data.toString('utf8') ?? '').includes(plainLine(text));
+  return (commit, line) =>
+    isRestored(commit, line) || (wasThere(commit, line) && !isStill(fileOf(commit, line)?.before, line));
+}
+
+/** Tells whether a path had some content below a commit. */
+function readStood(
+  git: Git,
+  commits: readonly ObjectId[],
+  paths: readonly string[],
+): (commit: ObjectId, path: string, blob: ObjectId | undefined) => boolean {
   const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
   const which = ['--topo-order', '--full-history', '--no-merges', '--format=%H', '--stdin', '--'];
-  const input = made.map(({ commit }) => `${commit}\n`).join('');
+  const input = commits.map((commit) => `${commit}\n`).join('');
   const order = new Map<ObjectId, number>();
   const last = new Map<string, number>();
-  for (const batch of inBatchesOrAll(paths)) {
+  const batches = inBatchesOrAll(paths);
+  for (const batch of batches.length > 1 ? [[]] : batches) {
     const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...batch], { input }).stdout);
     let place = 0;
     tokens.forEach((token, at) => {
@@ -82,17 +129,8 @@ function readRestored(git: Git, patches: readonly Patch[]): BroughtBack {
       if (blob) last.set(`${tokens[at + 1]}\0${blob}`, place);
     });
   }
-  const isRestored = (commit: ObjectId, { path, after }: FilePatch): boolean =>
-    after !== undefined && (last.get(`${path}\0${after}`) ?? -1) > (order.get(commit) ?? Infinity);
-  return new Map(
-    made.flatMap(({ commit, files }) => {
-      const restored = files.filter((file) => isRestored(commit, file));
-      const lines = restored.flatMap(({ added }) => added.flatMap((run) => run.lines));
-      return lines.length > 0
-        ? [[commit, new Set(lines.flatMap((line) => lineDigest(line) ?? []))] as const]
-        : [];
-    }),
-  );
+  return (commit, path, blob) =>
+    blob !== undefined && (last.get(`${path}\0${blob}`) ?? -1) > (order.get(commit) ?? Infinity);
 }
 
 /** A row that says what a path has come to. */

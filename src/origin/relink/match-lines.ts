@@ -1,29 +1,36 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { isDistinctive, isTelling, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
-import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import { type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
-import type { FoundLine, Match, MatchFacts } from './match.ts';
+import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
 
 /** A line that some commit adds. */
-interface AskedLine extends FoundLine {
+interface AskedLine {
   readonly commit: ObjectId;
+  readonly path: string;
+  readonly text: string;
   readonly above: string | undefined;
   readonly below: string | undefined;
 }
 
 /** What is found in commits. */
 export interface FoundLines {
-  readonly found: Map<ObjectId, Match[]>;
+  readonly found: Map<ObjectId, LooseMatch[]>;
   /** Too little to be sure of, since the work of the checkpoint stands elsewhere, too. */
-  readonly unsure: Map<ObjectId, Match[]>;
+  readonly unsure: Map<ObjectId, LooseMatch[]>;
 }
 
-/** Lines of claims that are among those that commits add. */
+/**
+ * Lines of claims that are among those that commits add.
+ *
+ * @param isExplained files of commits whose lines are counted, and not told: they are known to be those of others
+ */
 export function matchLines(
   patches: readonly Patch[],
   claims: readonly Claim[],
   { isElsewhere, isProposed }: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
+  isExplained: (commit: ObjectId, path: string) => boolean = () => false,
 ): FoundLines {
   const asked = linesByDigest(patches, isProposed);
   const all: FoundLines = { found: new Map(), unsure: new Map() };
@@ -34,7 +41,9 @@ export function matchLines(
       for (const { commit, lines, isSure } of countIn(version, asked)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const matches = isFound ? all.found : all.unsure;
-        const match = { claim, proof: 'lines', isWhole: false, lines } as const;
+        const open = lines.filter(({ at }) => !isExplained(commit, at));
+        if (open.length === 0) continue;
+        const match = { claim, proof: 'lines', isWhole: false, lines: open } as const;
         matches.set(commit, [...(matches.get(commit) ?? []), match]);
       }
   return all;
@@ -81,7 +90,7 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
 /** What one commit has of another's lines. */
 interface Count {
   readonly commit: ObjectId;
-  readonly lines: readonly FoundLine[];
+  readonly lines: readonly LooseLine[];
   /** There are so many that it is no chance. */
   readonly isSure: boolean;
 }
@@ -91,9 +100,9 @@ const SURE = 3;
 
 /** A line in another file proves nothing without the one beside it. */
 function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly AskedLine[]>): Count[] {
-  const counts = new Map<ObjectId, { lines: Map<string, FoundLine>; beside: number }>();
+  const counts = new Map<ObjectId, { lines: Map<string, LooseLine>; count: Set<string>; beside: number }>();
   let total = 0;
-  for (const { path, added } of version.files)
+  for (const { path, after: blob, added } of version.files)
     for (const { lines, above, below } of added)
       lines.forEach((digest, at) => {
         if (digest === undefined) return;
@@ -107,32 +116,37 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
         for (const line of places) {
           const isBeside = isSame(line.above, before) || isSame(line.below, after);
           if (line.path !== path && !isBeside) continue;
-          const count = counts.get(line.commit) ?? { lines: new Map(), beside: 0 };
-          count.lines.set(`${path}\0${digest}`, { text: line.text, path });
+          const count = counts.get(line.commit) ?? { lines: new Map(), count: new Set(), beside: 0 };
+          const found = { text: line.text, path, at: line.path, isBeside, blob };
+          count.lines.set(`${path}\0${line.path}\0${digest}`, found);
+          count.count.add(`${path}\0${digest}`);
           if (isBeside) count.beside++;
           counts.set(line.commit, count);
         }
       });
-  return [...counts].map(([commit, { lines, beside }]) => ({
+  return [...counts].map(([commit, { lines, count, beside }]) => ({
     commit,
     lines: [...lines.values()],
     // A person writes one line, or one of two, again where they need it.
-    isSure: beside >= SURE || (lines.size * 2 >= total && (lines.size > 1 || beside > 0)),
+    isSure: beside >= SURE || (count.size * 2 >= total && (count.size > 1 || beside > 0)),
   }));
 }
 
 /** Tells whether a commit has all that another one put into a file there, and these lines are of it: who wrote one line again wrote no more. */
 function openHasFile(
   patches: readonly Patch[],
-): (version: CommitEvidence, commit: ObjectId, lines: readonly FoundLine[]) => boolean {
-  const files = new Map(
+): (version: CommitEvidence, commit: ObjectId, lines: readonly LooseLine[]) => boolean {
+  const read = new Map<string, ReadonlySet<string | undefined>>();
+  const files = new Map<string, FilePatch>(
     patches.flatMap(({ commit, files }) => files.map((file) => [`${commit}\0${file.path}`, file] as const)),
   );
   return (version, commit, lines) =>
     version.files.some(({ path, added }) => {
-      const there = files.get(`${commit}\0${path}`);
-      if (!there || lines.filter((line) => line.path === path).length < 2) return false;
-      const digests = new Set(there.added.flatMap((run) => run.lines.map(lineDigest)));
+      const key = `${commit}\0${path}`;
+      const there = files.get(key);
+      if (!there || lines.filter((line) => line.path === path && line.at === path).length < 2) return false;
+      const digests = read.get(key) ?? new Set(there.added.flatMap((run) => run.lines.map(lineDigest)));
+      read.set(key, digests);
       return added.every((run) => run.lines.every((digest) => digest === undefined || digests.has(digest)));
     });
 }

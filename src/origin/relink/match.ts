@@ -29,6 +29,21 @@ export interface FoundLine {
   readonly path: string;
 }
 
+/** One that was found by itself. */
+export interface LooseLine extends FoundLine {
+  /** The file that the commit adds it to. */
+  readonly at: string;
+  /** It stands beside a line that it stood beside there. */
+  readonly isBeside: boolean;
+  /** What the commit of the checkpoint made of the file. */
+  readonly blob: ObjectId | undefined;
+}
+
+/** Lines of a checkpoint that were found by themselves. */
+export interface LooseMatch extends Match {
+  readonly lines: readonly LooseLine[];
+}
+
 /**
  * Whether the work of a checkpoint stands elsewhere, in a commit of a ref that people have: it was not rewritten into the one that is asked
  * about, so that what both have may be chance.

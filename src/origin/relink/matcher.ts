@@ -2,9 +2,8 @@ import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { isDistinctive, isTelling } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
-import type { BroughtBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
-import type { Match, MatchFacts } from './match.ts';
+import type { FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes } from './match-contents.ts';
 import { matchLines } from './match-lines.ts';
 
@@ -26,18 +25,14 @@ export function openMatcher(
     !(isWhole ? textsOf(patch) : lines.map(({ text }) => text)).some(isDistinctive);
   return (patches) => {
     const found = new Map<ObjectId, Match[]>();
-    const open: Patch[] = [];
+    const explained = new Map<ObjectId, Set<string>>();
     for (const patch of patches) {
-      if (facts.isOwned?.(patch.commit)) {
-        open.push(patch);
-        continue;
-      }
+      if (facts.isOwned?.(patch.commit)) continue;
       const whole = findWhole(patch);
       if (whole.length > 0) {
         const sure = whole.filter((match) => !isChance(patch, match));
         const brought = sure.filter(({ proof }) => proof === 'commit' || bringsWork(patch));
         if (brought.length > 0) found.set(patch.commit, brought);
-        open.push(patch);
         continue;
       }
       const isMoved = openMoved(patch);
@@ -47,9 +42,11 @@ export function openMatcher(
       });
       const sure = told.flatMap(({ matches }) => matches).filter((match) => !isChance(patch, match));
       found.set(patch.commit, join(sure));
-      open.push({ ...patch, files: told.flatMap(({ file, isAll }) => (isAll ? [] : file)) });
+      explained.set(patch.commit, new Set(told.flatMap(({ file, isAll }) => (isAll ? file.path : []))));
     }
-    const lines = matchLines(open, claims, facts);
+    const isExplained = (commit: ObjectId, path: string): boolean =>
+      explained.get(commit)?.has(path) ?? false;
+    const lines = matchLines(patches, claims, facts, isExplained);
     add(found, lines.found);
     for (const patch of patches) add(found, matchNamed(patch, claims, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
@@ -57,8 +54,13 @@ export function openMatcher(
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
     const { found: reverted } = matchLines(reverting, claims, { isElsewhere: () => false, isProposed: true });
-    add(found, only(reverted, bringingBack.reverted));
-    const unsure = open.filter(({ commit }) => lines.unsure.has(commit));
+    const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
+      bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
+    add(found, only(reverted, isReverted));
+    const unsure = patches.flatMap((patch) => {
+      const matches = lines.unsure.get(patch.commit);
+      return matches ? { patch, lines: matches.flatMap((match) => match.lines) } : [];
+    });
     if (unsure.length > 0) add(found, only(lines.unsure, bringingBack.restored(unsure)));
     return found;
   };
@@ -92,21 +94,19 @@ function add(found: Map<ObjectId, Match[]>, more: ReadonlyMap<ObjectId, readonly
 }
 
 /** As far as commits bring that back. */
-function only(
-  found: ReadonlyMap<ObjectId, readonly Match[]>,
-  broughtBack: BroughtBack,
-): Map<ObjectId, Match[]> {
-  const isBack = (commit: ObjectId, text: string) => broughtBack.get(commit)?.has(lineDigest(text) ?? '');
-  return new Map(
+const only = (
+  found: ReadonlyMap<ObjectId, readonly LooseMatch[]>,
+  isBack: (commit: ObjectId, line: LooseLine) => boolean,
+): Map<ObjectId, Match[]> =>
+  new Map(
     [...found].map(([commit, matches]) => [
       commit,
       matches.flatMap((match): Match[] => {
-        const lines = match.lines.filter(({ text }) => isBack(commit, text));
+        const lines = match.lines.filter((line) => isBack(commit, line));
         return lines.length > 0 ? [{ ...match, lines }] : [];
       }),
     ]),
   );
-}
 
 const textsOf = ({ files }: Patch): string[] =>
   files.flatMap(({ added }) => added.flatMap(({ lines }) => lines));
