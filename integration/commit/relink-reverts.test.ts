@@ -74,6 +74,19 @@ describe('a revert of a commit that took lines out', () => {
     expect(found(repo, 'HEAD')).toEqual([['Mine']]);
   });
 
+  variation('brings back no line of a session for a short one that another wrote, too', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'function ofTheAgent() {\n  return null;\n}\n' });
+    repo.commit('Work', 'a.txt');
+    session.end();
+    repo.write('a.txt', `${repo.read('a.txt')}function ofAPerson() {\n  return null;\n}\n`);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+    repo.write('a.txt', 'function ofTheAgent() {\n  return null;\n}\nnothing more is here\n');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'a.txt');
+    unhooked(repo, 'revert', '--no-edit', 'HEAD');
+    expect(found(repo, 'HEAD')).toEqual([['Revert "Without it"']]);
+  });
+
   variation('of work that stands alone brings nothing, and one of that revert brings it all back', (repo) => {
     repo.ready();
     repo.write('a.txt', 'a line of a person\n');

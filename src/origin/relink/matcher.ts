@@ -53,7 +53,7 @@ export function openMatcher(
     if (!bringingBack) return found;
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
-    const { found: reverted } = matchLines(reverting, claims, { isElsewhere: () => false, isProposed: true });
+    const { found: reverted } = matchLines(reverting, claims, { isElsewhere: () => false, isProposed: false });
     const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
       bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
     add(found, only(reverted, isReverted));
