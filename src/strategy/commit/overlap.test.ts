@@ -74,6 +74,11 @@ describe('commits and what is staged', () => {
     ['a new file with the agent’s content', { after: 'b', shadow: 'b' }, true],
     ['a new file that no step has', { after: 'b' }, false],
     ['a new file, replaced', { after: 'x\ny\n', shadow: 'a\nb\n' }, false],
+    [
+      'a new file, replaced but for a line that says something',
+      { after: 'x\nexport const kept = 1234;\ny\n', shadow: 'a\nb\nc\nexport const kept = 1234\n' },
+      true,
+    ],
     ['the first half of a new file', { after: 'a\nb\n', shadow: 'a\nb\nc\nd\n' }, true],
     ['a new file that the user extended', { after: 'own\na\nb\nmore\n', shadow: 'a\nb\n' }, true],
     ['a new file that is binary and differs', { after: 'a\0x', shadow: 'a\0y' }, false],

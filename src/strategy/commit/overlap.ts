@@ -1,5 +1,5 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { plainLine } from '../../base/text/lines.ts';
+import { isDistinctive, plainLine } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
@@ -30,8 +30,8 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
 
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
- * as a whole and the change is another one. A new file counts when it holds the agent's content; one that somebody replaced with
- * something else does not.
+ * as a whole and the change is another one. A new file counts when it holds the agent's content, or a line of it that says something by
+ * itself; one that somebody replaced with something else does not.
  */
 function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): boolean {
   const { touched, shadow, readText } = input;
@@ -42,7 +42,14 @@ function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): bool
   if (!saved || !after) return false;
   if (saved.oid === after.oid) return true;
   const [agent, committed] = [readText(saved), readText(after)];
-  return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+  if (agent === undefined || committed === undefined) return false;
+  return isPartOrExtension(agent, committed) || sharesDistinctive(agent, committed);
+}
+
+/** Whether a line is left of it that nobody writes by chance. */
+function sharesDistinctive(agent: string, committed: string): boolean {
+  const lines = new Set(agent.split('\n').filter(isDistinctive).map(plainLine));
+  return committed.split('\n').some((line) => lines.has(plainLine(line)));
 }
 
 const GITLINK = '160000';
