@@ -77,3 +77,18 @@ describe('a checkpoint of two sessions', () => {
     expect(relink(repo, 'HEAD').commits).toMatchObject([{ checkpoints: [], tied: [] }]);
   });
 });
+
+describe('a commit', () => {
+  variation('is not made of what was committed on top of it', (repo) => {
+    repo.ready();
+    repo.write('a.txt', lines('person’s'));
+    repo.commit('Mine', 'a.txt');
+    const mine = repo.git('rev-parse', 'HEAD');
+    repo.write('a.txt', 'something else\n');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Other', 'a.txt');
+    const session = addWork(repo, { 'a.txt': lines('person’s') });
+    expect(repo.commit('Again', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
+    session.end();
+    expect(relink(repo, mine).commits).toMatchObject([{ checkpoints: [], tied: [] }]);
+  });
+});

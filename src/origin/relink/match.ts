@@ -1,4 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import type { IsAbove } from './above.ts';
 import type { BringingBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
 
@@ -53,6 +54,7 @@ export type IsElsewhere = (claim: Claim, asked: ObjectId) => boolean;
 /** What is asked about claims. */
 export interface MatchFacts {
   readonly isElsewhere: IsElsewhere;
+  readonly isAbove?: IsAbove;
   /** Git itself has said that the commits were made of these: then a shorter line proves something, too, where there is but one of it. */
   readonly isProposed: boolean;
   /** Of what commits bring back few lines are proof enough, too, where its work stands elsewhere: it stands below them. */

@@ -23,12 +23,13 @@ export function openMatcher(
     proof !== 'commit' &&
     facts.isElsewhere(claim, patch.commit) &&
     !(isWhole ? textsOf(patch) : lines.map(({ text }) => text)).some(isDistinctive);
+  const isLater = (claim: Claim, asked: ObjectId): boolean => facts.isAbove?.(claim, asked) ?? false;
   return (patches) => {
     const found = new Map<ObjectId, Match[]>();
     const explained = new Map<ObjectId, Set<string>>();
     for (const patch of patches) {
       if (facts.isOwned?.(patch.commit)) continue;
-      const whole = findWhole(patch);
+      const whole = findWhole(patch).filter(({ claim }) => !isLater(claim, patch.commit));
       if (whole.length > 0) {
         const sure = whole.filter((match) => !isChance(patch, match));
         const brought = sure.filter(({ proof }) => proof === 'commit' || bringsWork(patch));
@@ -37,7 +38,9 @@ export function openMatcher(
       }
       const isMoved = openMoved(patch);
       const told = patch.files.map((file) => {
-        const { steps, isAll } = findSteps(file);
+        const { steps: all, isAll: isEnd } = findSteps(file);
+        const steps = all.filter(({ claim }) => !isLater(claim, patch.commit));
+        const isAll = isEnd && steps.length === all.length;
         return { file, matches: matchSteps(file, steps, isMoved), isAll };
       });
       const sure = told.flatMap(({ matches }) => matches).filter((match) => !isChance(patch, match));
@@ -47,13 +50,22 @@ export function openMatcher(
     const isExplained = (commit: ObjectId, path: string): boolean =>
       explained.get(commit)?.has(path) ?? false;
     const lines = matchLines(patches, claims, facts, isExplained);
+    for (const some of [lines.found, lines.unsure])
+      for (const [commit, matches] of some)
+        some.set(
+          commit,
+          matches.filter(({ claim }) => !isLater(claim, commit)),
+        );
     add(found, lines.found);
     for (const patch of patches) add(found, matchNamed(patch, claims, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
     if (!bringingBack) return found;
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
-    const { found: reverted } = matchLines(reverting, claims, { isElsewhere: () => false, isProposed: false });
+    const { found: reverted } = matchLines(reverting, claims, {
+      isElsewhere: () => false,
+      isProposed: false,
+    });
     const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
       bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
     add(found, only(reverted, isReverted));

@@ -8,6 +8,7 @@ import { type LogRow, readLog } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../../strategy/work.ts';
+import { openIsAbove } from './above.ts';
 import { openBringingBack } from './brought-back.ts';
 import { type Claim, readAllClaims } from './claim.ts';
 import { confirmLines } from './confirm.ts';
@@ -87,6 +88,7 @@ export async function relink(
   const { commits, written } = await linkRows(work, {
     ...{ store, rows, claims, isDry },
     isElsewhere: openElsewhere(git, claims),
+    isAbove: openIsAbove(git, claims.values()),
     isProposed: false,
   });
   return { commits, written, isDry, hasCheckpoints: claims.size > 0 };
@@ -142,7 +144,7 @@ const AT_ONCE = 500;
 
 function findLinks(
   { git, repo }: Work,
-  { store, rows, claims, isElsewhere, isProposed }: Linking,
+  { store, rows, claims, isElsewhere, isAbove, isProposed }: Linking,
 ): RelinkedCommit[] {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
@@ -155,7 +157,7 @@ function findLinks(
   const bringingBack = openBringingBack(git, open);
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
-    ...{ isElsewhere, isProposed, bringingBack },
+    ...{ isElsewhere, isProposed, bringingBack, ...(isAbove && { isAbove }) },
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
