@@ -1,31 +1,11 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
-import { type FilePatch, type Patch, readPatches } from '../../git/commit/patch.ts';
+import { type FilePatch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
-import type { LooseLine } from './match.ts';
-
-/** By commit, the digests of lines that it brings back. */
-export type BroughtBack = ReadonlyMap<ObjectId, ReadonlySet<string>>;
-
-/** Tells what commits bring back that was there before, below them. */
-export interface BringingBack {
-  /** By what they say that they revert. */
-  readonly reverted: BroughtBack;
-  /**
-   * Of lines that were found: whether the commit made the file what it had been, or put back what stood there, with the line beside it, and was
-   * taken out since. Two processes.
-   */
-  restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
-}
-
-/** A commit, and lines that it may bring back. */
-interface AskedBack {
-  readonly patch: Patch;
-  readonly lines: readonly LooseLine[];
-}
+import type { AskedBack, BringingBack, BroughtBack, LooseLine } from './match.ts';
 
 export const openBringingBack = (git: Git, rows: readonly LogRow[]): BringingBack => ({
   reverted: readReverted(git, rows),

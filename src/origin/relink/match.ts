@@ -1,6 +1,6 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import type { Patch } from '../../git/commit/patch.ts';
 import type { IsAbove } from './above.ts';
-import type { BringingBack } from './brought-back.ts';
 import type { Claim } from './claim.ts';
 
 /**
@@ -50,6 +50,26 @@ export interface LooseMatch extends Match {
  * about, so that what both have may be chance.
  */
 export type IsElsewhere = (claim: Claim, asked: ObjectId) => boolean;
+
+/** By commit, the digests of lines that it brings back. */
+export type BroughtBack = ReadonlyMap<ObjectId, ReadonlySet<string>>;
+
+/** Tells what commits bring back that was there before, below them. */
+export interface BringingBack {
+  /** By what they say that they revert. */
+  readonly reverted: BroughtBack;
+  /**
+   * Of lines that were found: whether the commit made the file what it had been, or put back what stood there, with the line beside it, and was
+   * taken out since. Two processes.
+   */
+  restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
+}
+
+/** A commit, and lines that it may bring back. */
+export interface AskedBack {
+  readonly patch: Patch;
+  readonly lines: readonly LooseLine[];
+}
 
 /** What is asked about claims. */
 export interface MatchFacts {
