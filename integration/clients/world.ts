@@ -1,16 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Clone } from './clone.ts';
 import type { Answer, ClientDriver, Turn } from './driver.ts';
 import type { Scene } from './model/scene.ts';
 import { type MockModel, startMockModel } from './model/server.ts';
@@ -30,63 +23,40 @@ export interface ClientRun {
 const built = resolve(import.meta.dirname, '../../dist/entire');
 
 /** A fresh repository with one commit, a scratch home, `entire` on PATH, and scripted models of its own. */
-export class World {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'entire-client-')));
-  readonly repo = join(this.base, 'repo');
-  readonly home = join(this.base, 'home');
-  /** What the user's shell has. A client gets its driver's on top, and adds its own markers for its tools. */
-  readonly env: Readonly<Record<string, string>>;
+export class World extends Clone {
+  readonly base: string;
+  readonly home: string;
   private readonly mocks: MockModel[] = [];
   /** Agent → the model that its files name. */
   private readonly prepared = new Map<string, string>();
 
   constructor(files: Readonly<Record<string, string>>) {
-    for (const dir of ['repo', 'home', 'tmp', 'bin']) mkdirSync(join(this.base, dir));
-    symlinkSync(built, join(this.base, 'bin/entire'));
-    this.env = {
-      PATH: `${join(this.base, 'bin')}:${process.env.PATH}`,
-      HOME: this.home,
-      TMPDIR: join(this.base, 'tmp'),
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'entire-client-')));
+    for (const dir of ['repo', 'home', 'tmp', 'bin']) mkdirSync(join(base, dir));
+    symlinkSync(built, join(base, 'bin/entire'));
+    const home = join(base, 'home');
+    super(join(base, 'repo'), {
+      PATH: `${join(base, 'bin')}:${process.env.PATH}`,
+      HOME: home,
+      TMPDIR: join(base, 'tmp'),
       LANG: 'C.UTF-8',
       GIT_CONFIG_NOSYSTEM: '1',
       ENTIRE_LOG_LEVEL: 'debug',
-    };
+    });
+    this.base = base;
+    this.home = home;
     this.git('init', '--quiet', '--initial-branch=main');
-    this.git('config', 'user.name', 'Ada');
-    this.git('config', 'user.email', 'ada@example.org');
-    this.git('config', 'gc.auto', '0');
+    identify(this, 'Ada');
     for (const [name, text] of Object.entries(files)) writeFileSync(this.path(name), text);
     this.git('add', '--all');
     this.git('commit', '--quiet', '--message=Begin');
   }
 
-  path(name: string): string {
-    return join(this.repo, name);
-  }
-
-  read(name: string): string {
-    return readFileSync(this.path(name), 'utf8');
-  }
-
-  git(...args: readonly string[]): string {
-    return this.run('git', args);
-  }
-
-  /** The trailers of a commit as git itself reads them, one `Key: value` a line. */
-  trailers(commit: string): readonly string[] {
-    const input = this.git('log', '-1', '--format=%B', commit);
-    return this.run('git', ['interpret-trailers', '--parse'], {}, input).split('\n').filter(Boolean);
-  }
-
-  entire(...args: readonly string[]): string {
-    return this.run('entire', args);
-  }
-
-  /** Commits as a person at a terminal does: no marker of an agent in the environment. Returns the commit's id. */
-  commitAsUser(message: string, ...files: readonly string[]): string {
-    this.git('add', '--all', '--', ...files);
-    this.run('git', ['commit', '--quiet', `--message=${message}`], { ENTIRE_TEST_TTY: '1' });
-    return this.git('rev-parse', 'HEAD').trim();
+  /** Another person's clone of a remote, on the same machine. */
+  clone(url: string, name: string): Clone {
+    const repo = join(this.base, name.toLowerCase());
+    this.git('clone', '--quiet', url, repo);
+    return identify(new Clone(repo, this.env), name);
   }
 
   /** Starts a model that plays `scenes`; it lives as long as the world. */
@@ -137,22 +107,14 @@ export class World {
     if (process.env.ENTIRE_KEEP_WORLD) console.log(`kept ${this.base}`);
     else rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
+}
 
-  private run(
-    command: string,
-    args: readonly string[],
-    more: Record<string, string> = {},
-    input = '',
-  ): string {
-    const env = { ...this.env, ...more };
-    return execFileSync(command, args, {
-      cwd: this.repo,
-      env,
-      input,
-      stdio: 'pipe',
-      maxBuffer: 1 << 28,
-    }).toString();
-  }
+/** Commits there are this person's. */
+function identify<C extends Clone>(clone: C, name: string): C {
+  clone.git('config', 'user.name', name);
+  clone.git('config', 'user.email', `${name.toLowerCase()}@example.org`);
+  clone.git('config', 'gc.auto', '0');
+  return clone;
 }
 
 function writeNew(path: string, text: string): void {
