@@ -1,6 +1,4 @@
-import { isAgentSettings } from '../agents/registry.ts';
 import type { CheckpointId } from '../base/ids.ts';
-import { isInfrastructurePath } from '../base/repo-path.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
@@ -11,11 +9,10 @@ import { addUsage, type TokenUsage } from '../session/state.ts';
 import { workIn } from '../strategy/work.ts';
 import type { LineClass, LineReason } from './classify.ts';
 import { type AddedOrigin, readCommitLines } from './commit-lines.ts';
+import { type Shares, sumOf } from './line-shares.ts';
 import type { CommitRange, RangeCommit } from './range.ts';
+import { isSetUp } from './set-up-lines.ts';
 import { type AddedTo, findSurvivors } from './survivors.ts';
-
-/** Lines by whose they are. */
-export type Shares = Readonly<Record<LineClass, number>>;
 
 /** What lines are sorted by. */
 export const GROUPINGS = ['agent', 'person', 'file', 'session', 'month'] as const;
@@ -119,10 +116,6 @@ export async function readLineStats(
   };
 }
 
-const isSetUp = (path: string, lines: readonly { readonly text: string }[]): boolean =>
-  isInfrastructurePath(path) ||
-  (isAgentSettings(path) && lines.some(({ text }) => /\bentire hooks /.test(text)));
-
 /** What lines are counted by; lines of one file of a commit that one session wrote share it. */
 interface Facts {
   readonly commit: string;
@@ -186,7 +179,6 @@ const toGroup = ([key, { commits, ...group }]: [string, OpenGroup]): StatsGroup 
   commits: commits.size,
 });
 
-export const sumOf = ({ agent, human, unknown }: Shares): number => agent + human + unknown;
 const byKey = (a: StatsGroup, b: StatsGroup): number => (a.key < b.key ? -1 : 1);
 const byLines = (a: StatsGroup, b: StatsGroup): number => sumOf(b.added) - sumOf(a.added) || byKey(a, b);
 

@@ -1,12 +1,6 @@
-import { basename } from 'node:path';
 import { EntireError } from '../base/errors.ts';
-import {
-  beginningWith,
-  type CheckpointId,
-  MIN_BEGINNING,
-  type ObjectId,
-  parseObjectId,
-} from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import { EVIDENCE_FILE } from '../checkpoint/evidence.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { claimedIn, findMisfit } from '../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../checkpoint/read/store.ts';
@@ -18,15 +12,16 @@ import { readLog } from '../git/log.ts';
 import { readHead } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/record/owed.ts';
-import { readVerdictOf, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
-import { listStateFiles, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
+import { readVerdictOf, type Verdict } from '../session/record/verdicts.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
-import { sessionsDir } from '../session/tracking-file.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/judge.ts';
 import { listParticipants } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { findLedTo } from './led-to.ts';
+import { isMadeFor } from './made-for.ts';
 import {
   findReplayed,
   isRevert,
@@ -56,6 +51,8 @@ export interface WhyReport {
   /** A git note names its checkpoint, not its message. */
   readonly isNoted: boolean;
   readonly sessions: readonly SessionShare[];
+  /** What was counted for its checkpoints was counted for other commits, which it was made of, or at an earlier version of it. */
+  readonly isCountedElsewhere: boolean;
   /** What it names besides: of commits that were squashed into it, or anybody's. */
   readonly mentioned: readonly NamedCheckpoint[];
   /** The commit it was replayed from, where git has noted it. */
@@ -96,7 +93,7 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   refuseStep(commit);
   const trailer = commit.links.own;
   const store = openCheckpoints(work.git, repo.commonDir);
-  const stored = await readCheckpoints(store, linkedIds(commit.links));
+  const stored = await readCheckpoints(store, linkedIds(commit.links), [EVIDENCE_FILE]);
   const checkpoint = trailer && stored.get(trailer);
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
@@ -146,6 +143,9 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
       fitting.flatMap(({ slots }) => slots),
       commit,
     ),
+    isCountedElsewhere:
+      commit.parents.length < 2 &&
+      fitting.some((one) => !isMadeFor(one, { commit: commit.oid, verdict, links: commit.links })),
     mentioned: links.filter(({ id }) => id !== trailer),
     replayed: findReplayed(commit.message),
     isRevert: isRevert(commit.message),
@@ -183,35 +183,10 @@ interface People {
 
 /** Resolves a name and asks who made the commit, with one process. @throws {EntireError} `NOT_FOUND` */
 function requireCommit(git: Git, commonDir: string, revision: string): People & { readonly commit: Commit } {
-  const people = readPeople(git, revision) ?? findLedTo(git, commonDir, revision);
+  const people = readPeople(git, revision) ?? readPeople(git, findLedTo(git, commonDir, revision) ?? '');
   const commit = people && readCommit(git, people.oid);
   if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
   return { ...people, commit };
-}
-
-/** The newest commit that a checkpoint or a session led to, as far as verdicts go back. @throws {EntireError} `NOT_FOUND`, `INVALID_ID` */
-function findLedTo(git: Git, commonDir: string, word: string): People | undefined {
-  if (word.length < MIN_BEGINNING) return undefined;
-  const verdicts = readVerdicts(commonDir, Number.POSITIVE_INFINITY);
-  const idsOf = ({ sessions, checkpoint }: Verdict) => [...sessions, ...(checkpoint ? [checkpoint] : [])];
-  const waiting = listStateFiles(sessionsDir(commonDir)).flatMap(
-    (file) => sessionOfStateFile(basename(file)) ?? [],
-  );
-  const meant = beginningWith([...new Set([...verdicts.flatMap(idsOf), ...waiting])], word);
-  if (meant.length > 1)
-    throw new EntireError(
-      'INVALID_ID',
-      `several sessions or checkpoints begin with ${word}: ${meant.sort().join(', ')}`,
-    );
-  const [id] = meant;
-  if (id === undefined) return undefined;
-  for (const verdict of verdicts.filter((one) => idsOf(one).includes(id))) {
-    const people = readPeople(git, verdict.commit);
-    if (people) return people;
-  }
-  throw new EntireError('NOT_FOUND', `no commit has work of ${id} yet.`, {
-    hint: '`entire status` shows what waits for a commit.',
-  });
 }
 
 /** A word that begins with a dash would be an option of git's, and one with two dots a range. */

@@ -1,10 +1,13 @@
 import { localDay, renderLocal } from '../../base/clock.ts';
+import type { StoredMetadata } from '../../checkpoint/read/metadata.ts';
 import type { Summary } from '../../checkpoint/summary.ts';
 import { type OutlineTurn, turnsIn } from '../../conversation/export/outline.ts';
 import { modelsIn, readConversation } from '../../conversation/read-conversation.ts';
 import type { LineCounts } from '../../git/commit/line-counts.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';
+import type { CommitShares } from '../../origin/commit-shares.ts';
+import { sumOf } from '../../origin/line-shares.ts';
 import type { Tone } from '../ui/colour.ts';
 import { oneLine } from '../ui/terminal.ts';
 import {
@@ -32,12 +35,18 @@ export interface DetailView {
   readonly readAgents: (calls: readonly string[]) => ReadonlyMap<string, string>;
 }
 
+/** What was counted of the commit. */
+export interface DetailCounts {
+  /** Lines that came and went, by file. */
+  readonly changes: ReadonlyMap<string, LineCounts>;
+  /** Whose its lines are, where they were counted. */
+  readonly shares?: CommitShares;
+  /** What is stored was counted for another commit, or for one of several. */
+  readonly isStoredOfAnother: boolean;
+}
+
 /** One checkpoint for people: what it is, then what was said and done; several sessions one after the other. */
-export function renderDetail(
-  detail: CheckpointDetail,
-  view: DetailView,
-  lines: ReadonlyMap<string, LineCounts>,
-): string {
+export function renderDetail(detail: CheckpointDetail, view: DetailView, counts: DetailCounts): string {
   const { checkpoint, sessions, author, commits, problems } = detail;
   const { paint, extent } = view;
   const [only] = sessions.length === 1 ? sessions : [];
@@ -51,7 +60,7 @@ export function renderDetail(
       ? sessionRows(only, told[0]?.models ?? [], view)
       : [['Sessions', `${sessions.length}`] as const]),
     only ? ['Date', [created, by && `by ${by}`].filter(Boolean).join(', ')] : ['Author', by],
-    ...(only ? costRows(only) : []),
+    ...(only ? costRows(only, counts) : []),
   ];
   const shown = renderHead(rows);
   for (const [at, session] of sessions.entries()) {
@@ -59,9 +68,13 @@ export function renderDetail(
     if (!only)
       shown.push(
         '',
-        ...renderHead([...sessionRows(session, models, view), dateRow(session), ...costRows(session)]),
+        ...renderHead([
+          ...sessionRows(session, models, view),
+          dateRow(session),
+          ...costRows(session, counts),
+        ]),
       );
-    shown.push(...renderBody(session, turns, view, lines));
+    shown.push(...renderBody(session, turns, view, counts.changes));
   }
   if (problems.length > 0)
     shown.push('', paint('warning', 'Problems:'), ...problems.map((problem) => `  - ${oneLine(problem)}`));
@@ -93,12 +106,18 @@ const dateRow = ({ slot: { metadata } }: SessionDetail): HeadRow => [
   renderLocal(metadata.createdAt) || text.UNKNOWN_TIME,
 ];
 
-function costRows({ slot: { metadata }, turns }: SessionDetail): HeadRow[] {
+function costRows({ slot: { metadata }, turns }: SessionDetail, counts: DetailCounts): HeadRow[] {
   const tokens = renderTokens(metadata.tokenUsage, metadata.agent);
   return [
     ['Tokens', tokens && turns ? text.ofSessionSoFar(tokens) : tokens],
-    ['Lines', renderAttribution(metadata.other.initial_attribution)],
+    ['Lines', renderLines(metadata, counts)],
   ];
+}
+
+function renderLines({ sessionId, other }: StoredMetadata, counts: DetailCounts): string | undefined {
+  const { shares, isStoredOfAnother } = counts;
+  if (shares) return text.ownLines(shares.bySession.get(sessionId) ?? 0, sumOf(shares.added));
+  return isStoredOfAnother ? undefined : renderAttribution(other.initial_attribution);
 }
 
 interface Told {

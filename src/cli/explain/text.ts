@@ -90,6 +90,9 @@ export const exited = (code: number): string => `exit ${code}`;
 export const FAILED = 'failed';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `${agent} by the agent; ${added} added and ${changed} changed by others (estimate)`;
+/** Where what is stored was counted for another commit. */
+export const ownLines = (own: number, all: number): string =>
+  `${own} of the ${all} that the commit adds (\`entire blame <file>\` shows them)`;
 export const alsoHas = (ids: readonly string[]): string =>
   ['The commit has work of other checkpoints, too:', ...ids.map((id) => `  \`entire explain ${id}\``)].join(
     '\n',

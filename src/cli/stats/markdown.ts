@@ -1,5 +1,6 @@
 import { counted } from '../../base/text/text.ts';
-import { type Grouping, type LineStats, type Shares, sumOf } from '../../origin/line-stats.ts';
+import { type Shares, sumOf } from '../../origin/line-shares.ts';
+import type { Grouping, LineStats } from '../../origin/line-stats.ts';
 import { renderCount } from '../session/show/view.ts';
 import { percentages } from '../ui/percentages.ts';
 import { oneLine } from '../ui/terminal.ts';

@@ -1,4 +1,5 @@
-import type { Grouping, LineStats, Shares, StatsGroup } from '../../origin/line-stats.ts';
+import type { Shares } from '../../origin/line-shares.ts';
+import type { Grouping, LineStats, StatsGroup } from '../../origin/line-stats.ts';
 import { totalTokens } from '../../session/state.ts';
 
 /** A row of a table in which each row is of one kind: lines of an agent or session, of all persons, and unknown ones. */

@@ -1,7 +1,9 @@
 import { shortType } from '../../agents/names.ts';
 import { counted } from '../../base/text/text.ts';
-import { type Grouping, type LineStats, type Shares, sumOf } from '../../origin/line-stats.ts';
+import { sumOf } from '../../origin/line-shares.ts';
+import type { Grouping, LineStats } from '../../origin/line-stats.ts';
 import { renderCount } from '../session/show/view.ts';
+import { renderShares } from '../ui/line-shares.ts';
 import { percentages } from '../ui/percentages.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine } from '../ui/terminal.ts';
@@ -47,13 +49,6 @@ function renderTotals(stats: LineStats): string {
     ...(stats.added.unknown > 0 ? [`Unknown:    ${renderReasons(stats)}`] : []),
     `Record:     ${cost.join(', ')}`,
   ].join('\n');
-}
-
-export function renderShares(shares: Shares): string {
-  const { agent, human, unknown } = shares;
-  const [ofAgent, ofHuman, ofUnknown] = percentages([agent, human, unknown]);
-  const all = sumOf(shares);
-  return `${renderCount(all)} ${all === 1 ? 'line' : 'lines'}: agent ${renderCount(agent)} (${ofAgent}%), human ${renderCount(human)} (${ofHuman}%), unknown ${renderCount(unknown)} (${ofUnknown}%)`;
 }
 
 const renderReasons = ({ unknown }: LineStats): string =>

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { lstatIfExists } from '../../base/file/disk.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
+import type { CommitShares } from '../../origin/commit-shares.ts';
 import { readWhy } from '../../origin/why.ts';
+import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
-import { readSetUp, requireRepo } from '../ui/repo.ts';
+import { readJudging, readSetUp, requireRepo } from '../ui/repo.ts';
 import { fitted, plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { findCommitOfLines } from './lines.ts';
@@ -33,9 +37,16 @@ export const whyCommand = defineCommand({
     if (json) return say(renderWhyJson(report));
     const commits = [report.commit, ...(report.replayed === undefined ? [] : [report.replayed])];
     const files = report.sessions.flatMap((share) => share.files);
-    say(withLinks(repo, fitted(tinted(plain(renderWhy(report)), TONES)), { commits, files }));
+    const counted = report.isCountedElsewhere ? await countLines(repo, report.commit) : undefined;
+    say(withLinks(repo, fitted(tinted(plain(renderWhy(report, counted)), TONES)), { commits, files }));
   },
 });
+
+/** Lines of a commit that was made of others: what was counted for those is not true of it. */
+async function countLines(repo: Repo, commit: ObjectId): Promise<CommitShares | undefined> {
+  const { countCommitLines } = await import('../../origin/commit-shares.ts');
+  return countCommitLines(workIn(repo), commit, readJudging(repo));
+}
 
 const TAKEN = {
   kinds: ['checkpoint', 'commit', 'session'],

@@ -190,4 +190,23 @@ export const WAITING = 'Sessions that changed these files, with work that is not
 export const estimate = (agent: number, added: number, changed: number): string =>
   `Estimate for this session (moved lines count as new): ${counted(agent, 'line')} by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';
-export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;
+/** Lines of a session in a commit that was made of others. */
+export const ownLines = (count: number): string => `Lines: ${count} of those that this commit adds`;
+export const added = (shares: string): string =>
+  `This commit adds ${shares}. Line by line: \`entire blame <file>\`.`;
+
+const MORE_SHOWN = 5;
+
+/** A command for each checkpoint; of many the first ones. */
+export function more(ids: readonly string[]): string[] {
+  const shown = ids.slice(0, ids.length > MORE_SHOWN + 1 ? MORE_SHOWN : ids.length);
+  const left = ids.length - shown.length;
+  const [first, ...others] = shown.map((id) => `\`entire explain --checkpoint ${id}\``);
+  if (first === undefined) return [];
+  if (others.length === 0) return [`More: ${first}.`];
+  return [
+    'More:',
+    ...[first, ...others].map((one) => `  ${one}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ];
+}

@@ -1,8 +1,11 @@
 import { localDay } from '../../base/clock.ts';
 import { collapse, showPath } from '../../base/text/text.ts';
+import type { CommitShares } from '../../origin/commit-shares.ts';
+import { sumOf } from '../../origin/line-shares.ts';
 import type { SessionShare } from '../../origin/shares.ts';
 import type { NamedCheckpoint, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
+import { renderShares } from '../ui/line-shares.ts';
 import { renderJson } from '../ui/terminal.ts';
 import { cutTo } from '../ui/width.ts';
 import * as text from './text.ts';
@@ -10,9 +13,13 @@ import * as text from './text.ts';
 const FILES_SHOWN = 20;
 const PROMPT_WIDTH = 72;
 
-/** The report for people; not sanitised yet. */
-export function renderWhy(report: WhyReport): string {
-  const { commit, subject, author, authoredAt, trailer, problems, waiting } = report;
+/**
+ * The report for people; not sanitised yet.
+ *
+ * @param counted whose its lines are, where what is stored was counted for other commits
+ */
+export function renderWhy(report: WhyReport, counted?: CommitShares): string {
+  const { commit, subject, author, authoredAt, trailer, problems, waiting, sessions } = report;
   const advice = adviceOf(report);
   const lines = [
     `Commit ${commit.slice(0, 7)} ${cutTo(collapse(subject), PROMPT_WIDTH)}`,
@@ -25,7 +32,15 @@ export function renderWhy(report: WhyReport): string {
     report.mentioned.filter((one) => leadsTo(one) === isLinked),
   );
   lines.push(...(linked ?? []).map(({ id, place }) => `Checkpoint: ${id} (${text.PLACES[place]})`));
-  lines.push(...report.sessions.flatMap((share) => ['', ...renderShare(share)]));
+  // Of a session that led to it twice its lines are told once.
+  const last = new Map(sessions.map((share) => [share.sessionId, share]));
+  const isTold = (share: SessionShare) => !counted || last.get(share.sessionId) === share;
+  lines.push(
+    ...sessions.flatMap((share) => [
+      '',
+      ...renderShare(share, isTold(share) ? renderLines(report, share, counted) : undefined),
+    ]),
+  );
   if (report.forgotten.length > 0)
     lines.push(
       '',
@@ -42,8 +57,9 @@ export function renderWhy(report: WhyReport): string {
     );
   if (problems.length > 0) lines.push('', 'Problems:', ...problems.map((problem) => `  ${problem}`));
   if (advice.length > 0) lines.push('', ...advice);
-  const first = trailer ?? linked?.[0]?.id;
-  if (report.sessions.length > 0 && first) lines.push('', text.more(first));
+  if (counted && sumOf(counted.added) > 0) lines.push('', text.added(renderShares(counted.added)));
+  const ids = [...(trailer ? [trailer] : []), ...(linked ?? []).map(({ id }) => id)];
+  if (sessions.length > 0) lines.push('', ...text.more(ids));
   return lines.join('\n');
 }
 
@@ -65,8 +81,18 @@ export function explain(report: WhyReport): string {
 
 const adviceOf = (report: WhyReport): readonly string[] => explanationOf(report)?.advise(report) ?? [];
 
-function renderShare(share: SessionShare): string[] {
-  const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched, attribution } = share;
+/** What is known of a session's lines in the commit; nothing where that was not counted for it, as in a merge. */
+const renderLines = (
+  { isCountedElsewhere }: WhyReport,
+  { sessionId, attribution }: SessionShare,
+  counted: CommitShares | undefined,
+): string | undefined => {
+  if (counted) return text.ownLines(counted.bySession.get(sessionId) ?? 0);
+  return isCountedElsewhere ? undefined : attribution && renderAttribution(attribution);
+};
+
+function renderShare(share: SessionShare, counted: string | undefined): string[] {
+  const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched } = share;
   const lines = [
     `${agent || '(unknown agent)'} session ${sessionId || '(unknown)'}`,
     `  ${lastPrompt ? 'First prompt' : 'Prompt'}: ${quote(firstPrompt)}`,
@@ -75,7 +101,6 @@ function renderShare(share: SessionShare): string[] {
   lines.push(`  Files: ${files.length} in this commit, ${filesTouched} touched`);
   lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${showPath(path)}`));
   if (files.length > FILES_SHOWN) lines.push(`    and ${files.length - FILES_SHOWN} more`);
-  const counted = attribution && renderAttribution(attribution);
   return counted ? [...lines, `  ${counted}`] : lines;
 }
 
