@@ -9,9 +9,11 @@ Checkpoints will appear here after you save changes during an agent session.
   expect(repo.entire('explain').stdout).toBe(`Branch: main\nCheckpoints: 0\n\n${empty}`);
   const none = `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\n${empty}`;
   expect(repo.tryEntire('explain', '--session', 'nobody')).toEqual({
-    ...{ code: 1, stdout: none, stderr: 'Error: session not found: nobody\n' },
+    ...{ code: 1, stdout: '' },
+    stderr:
+      'Error: no such session: nobody\nHint: `entire session list` shows sessions, `entire log` what they did.\n',
   });
-  expect(repo.tryEntire('explain', '--session', 'nobody', '--json').code).toBe(1);
+  expect(repo.tryEntire('explain', '--session', 'nobody', '--json')).toMatchObject({ code: 1, stdout: '' });
   repo.session('nobody-else').prompt('hello');
   expect(repo.tryEntire('explain', '--session', 'nobody')).toEqual({ code: 0, stdout: none, stderr: '' });
   for (const flags of [

@@ -262,3 +262,22 @@ describe('what happened here: entire log', () => {
 /** East Asian characters are two columns wide. */
 const widthOf = (line: string): number =>
   [...line].reduce((sum, char) => sum + (/[\u3000-\u9fff]/.test(char) ? 2 : 1), 0);
+
+describe('what became of a commit that was made of another one', () => {
+  variation('a revert names it, and so does a pick that says it; a rebase has nothing to say', (repo) => {
+    repo.ready().git('switch', '--quiet', '-c', 'topic');
+    repo.write('a.txt', 'mine\n').commit('Mine', 'a.txt');
+    const mine = repo.git('rev-parse', 'HEAD').slice(0, 7);
+    repo.git('switch', '--quiet', 'main');
+    repo.write('b.txt', 'b\n').commit('B', 'b.txt');
+    repo.git('cherry-pick', '-x', mine);
+    const picked = repo.git('rev-parse', 'HEAD').slice(0, 7);
+    repo.git('revert', '--no-edit', 'HEAD');
+    repo.git('switch', '--quiet', 'topic');
+    repo.git('rebase', '--quiet', 'main~2');
+    expect(told(log(repo, 'main~2..main'))).toBe(
+      `·  <commit> <time>  Revert "Mine"  reverts ${picked}\n·  <commit> <time>  Mine  picked from ${mine}\n`,
+    );
+    expect(told(log(repo, '-n', '1'))).toMatch(/^· {2}<commit> <time> {2}Mine\n/);
+  });
+});

@@ -208,4 +208,21 @@ describe('export', () => {
     expect(repo.logText()).toContain('note for git-ai not written');
     repo.git('update-ref', '-d', 'refs/notes/ai');
   });
+
+  variation('Entire’s own set-up is nobody’s work, as in stats', (repo) => {
+    repo.ready();
+    repo.write('mine.ts', linesOf('Mine', 2)).git('add', '--all', '--force', '.entire', '.claude');
+    repo.commit('Set up, and more', 'mine.ts');
+    const { files } = JSON.parse(repo.entire('export', '--format', 'json', 'HEAD~1..').stdout);
+    expect(files.map(({ path }: { path: string }) => path)).toEqual(['mine.ts']);
+  });
+
+  variation('says why there can be no folder', (repo) => {
+    repo.ready().write('a.txt', 'a\n');
+    const refused = (folder: string) => repo.tryEntire('export', '--format', 'json', '-o', folder).stderr;
+    const hint = 'Hint: Give --output a folder that you can write to; it is made where it is not there.\n';
+    expect(refused('a.txt')).toBe(`Error: the folder a.txt could not be made: a file stands there\n${hint}`);
+    expect(refused('a.txt/b')).toContain('a file stands on its way');
+    expect(refused('/proc/x')).toContain('/proc/x could not be made: no folder can be made there');
+  });
 });

@@ -82,7 +82,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   session: {
     load: async () => (await import('./session/command.ts')).sessionCommands,
   },
-  stats: { takes: '[range]', load: async () => (await import('./stats/command.ts')).lineStatsCommand },
+  stats: {
+    takes: '[range]',
+    behind: '<path>...',
+    load: async () => (await import('./stats/command.ts')).lineStatsCommand,
+  },
   status: { load: async () => (await import('./status/command.ts')).statusCommand },
   statusline: {
     load: async () => (await import('./statusline/command.ts')).statuslineCommand,

@@ -28,8 +28,8 @@ export interface OwnedFile {
   readonly path: string;
   /** The blob that it made of the file. */
   readonly blob: string | undefined;
-  /** It had another name in the parent. */
-  readonly isRenamed: boolean;
+  /** In the parent, where it had another name there. */
+  readonly formerPath: string | undefined;
   readonly lines: readonly OwnedLine[];
 }
 
@@ -82,7 +82,7 @@ export async function* readCommitLines(
           isUnread: files === undefined,
           files: (files ?? []).map((file) => ({
             ...{ path: file.path, blob: file.blob },
-            isRenamed: file.formerPath !== undefined && file.formerPath !== file.path,
+            formerPath: file.formerPath === file.path ? undefined : file.formerPath,
             lines:
               judged.get(file) ?? file.added.map((line) => ({ ...line, broughtBy: commit, origin: UNTOLD })),
           })),

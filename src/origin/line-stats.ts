@@ -1,6 +1,8 @@
 import type { CheckpointId } from '../base/ids.ts';
+import { isNamedBy } from '../base/repo-path.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
+import { listCheckpointIds } from '../checkpoint/read/store.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import type { Branch } from '../history/branch.ts';
@@ -8,7 +10,7 @@ import { askedSessions, tellOwnPrompts } from '../history/commit-prompts.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { workIn } from '../strategy/work.ts';
 import type { LineClass, LineReason } from './classify.ts';
-import { type AddedOrigin, readCommitLines } from './commit-lines.ts';
+import { type AddedOrigin, type OwnedLine, readCommitLines } from './commit-lines.ts';
 import { type Shares, sumOf } from './line-shares.ts';
 import type { CommitRange, RangeCommit } from './range.ts';
 import { isSetUp } from './set-up-lines.ts';
@@ -21,8 +23,8 @@ export type Grouping = (typeof GROUPINGS)[number];
 /** The lines of one agent, person, file, session or month. */
 export interface StatsGroup {
   /**
-   * The agent or session, empty for lines of none; the person, as `Name <mail>`, who wrote the commits; the path, as the commits have it; the
-   * month in which they were written, as `2026-11`.
+   * The agent or session, empty for lines of none; the person, as `Name <mail>`, who wrote the commits; the path, as the file is called
+   * where the range ends; the month in which they were written, as `2026-11`.
    */
   readonly key: string;
   readonly added: Shares;
@@ -53,6 +55,10 @@ export interface LineStats {
   readonly sessions: readonly StatsSession[];
   /** Commits that name checkpoints which are not in this clone. */
   readonly missing: number;
+  /** Commits that brought lines of a session, and lead to no checkpoint. */
+  readonly unlinked: number;
+  /** There are checkpoints in this clone; or no line is without a record. */
+  readonly hasCheckpoints: boolean;
   /** Lines of Entire's own files, and of agents' settings files into which a commit put its hooks: nobody's work, and in no sum. */
   readonly setUp: number;
   /** Commits whose patch is too large to be read: their lines are in no sum. */
@@ -75,12 +81,15 @@ export async function readLineStats(
   range: CommitRange,
   { onProgress, ...judging }: StatsOptions,
 ): Promise<LineStats> {
-  const { commits, tip, notBefore } = range;
+  const { commits, tip, notBefore, paths } = range;
   const revision = tip ?? commits[0]?.oid;
   const tally = new Tally();
   const added: AddedTo<Facts>[] = [];
   const byId = new Map(commits.map((commit) => [commit.oid, commit]));
   let [unread, setUp] = [0, 0];
+  const unlinked = new Set<string>();
+  /** What files are called at the end: commits come newest first. */
+  const names = new Map<string, string>();
   const lines = revision
     ? readCommitLines(
         workIn(branch.repo),
@@ -91,25 +100,45 @@ export async function readLineStats(
   for await (const { commit: oid, files, isUnread } of lines) {
     if (isUnread) unread++;
     const commit = byId.get(oid) as RangeCommit;
-    for (const { path, blob, isRenamed, lines: owned } of files) {
+    for (const { path, blob, formerPath, lines: owned } of files) {
+      const isRenamed = formerPath !== undefined;
+      const name = names.get(path) ?? path;
+      const isAsked = paths.length === 0 || isNamedBy(paths, path) || isNamedBy(paths, name);
       if (isSetUp(path, owned)) {
-        setUp += owned.length;
+        if (isAsked) setUp += owned.length;
         continue;
       }
-      const facts = factsFor(commit, path);
+      // What came from there may be elsewhere now, and is looked for in all of them.
+      if (!isAsked) {
+        added.push({ commit: oid, path, blob, isRenamed, lines: new Map() });
+        continue;
+      }
+      const isForeign = ({ broughtBy, origin }: OwnedLine) =>
+        broughtBy === oid && origin.reason === 'made-again';
+      if (commit.links.all.length === 0 && owned.some(isForeign)) unlinked.add(oid);
+      const facts = factsFor(commit, name);
       const known = new Map(owned.map(({ line, origin }) => [line, facts(origin)]));
       for (const fact of known.values()) tally.add(fact, 'added');
       added.push({ commit: oid, path, blob, isRenamed, lines: known });
     }
+    const renamed = files.flatMap(({ path, formerPath }) =>
+      formerPath === undefined ? [] : [[formerPath, names.get(path) ?? path] as const],
+    );
+    for (const [former, name] of renamed) names.set(former, name);
   }
   if (tip) {
     const onFile = (done: number, total: number) => onProgress?.('Looking for what is left', done, total);
     for (const fact of findSurvivors(branch.git, added, { tip, notBefore, onProgress: onFile }))
       tally.add(fact, 'surviving');
   }
+  const told = tally.report(tip !== undefined);
+  // Asked only where it may help.
+  const isEmpty = told.unknown.has('no-record') && (await listCheckpointIds(branch.store)).length === 0;
   return {
     range,
-    ...tally.report(tip !== undefined),
+    ...told,
+    unlinked: unlinked.size,
+    hasCheckpoints: !isEmpty,
     ...(await readSessions(branch, commits)),
     unread,
     setUp,
@@ -124,10 +153,10 @@ interface Facts {
   readonly keys: Readonly<Record<Grouping, string>>;
 }
 
-function factsFor(commit: RangeCommit, path: string): (origin: AddedOrigin) => Facts {
+function factsFor(commit: RangeCommit, file: string): (origin: AddedOrigin) => Facts {
   const known = new Map<string, Facts>();
   const { name, email } = commit.author;
-  const ofCommit = { person: `${name} <${email}>`, file: path, month: commit.authoredAt.slice(0, 7) };
+  const ofCommit = { person: `${name} <${email}>`, file, month: commit.authoredAt.slice(0, 7) };
   return ({ kind, reason, session }) => {
     const keys = { ...ofCommit, agent: session?.agent ?? '', session: session?.sessionId ?? '' };
     const key = `${kind} ${reason} ${keys.agent} ${keys.session}`;

@@ -1,5 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
 import { readCutOff } from '../git/commit/commits.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { type Git, gitText, runGit } from '../git/run.ts';
@@ -38,6 +39,8 @@ export interface CommitRange {
   readonly tip: ObjectId | undefined;
   /** What it begins behind. */
   readonly notBefore: readonly ObjectId[];
+  /** Only commits that changed one of these files, or files below them; all where there are none. */
+  readonly paths: readonly RepoPath[];
 }
 
 /** So many of the default branch, where nobody says which. */
@@ -47,39 +50,48 @@ export const NEWEST = 100;
  * The commits of a range as git takes it; without one those of the branch that the default branch does not have, and on the default branch
  * the newest. A few processes.
  *
+ * @param paths only what changed these, as `git log -- <path>` has it
  * @throws {EntireError} `NOT_FOUND` for no range of commits
  */
-export function readRange(branch: Branch, named: string | undefined): CommitRange {
+export function readRange(
+  branch: Branch,
+  named: string | undefined,
+  paths: readonly RepoPath[] = [],
+): CommitRange {
   const { git, head, name, isDefault } = branch;
-  if (named !== undefined) return readNamed(branch, named);
-  if (!head) return { ...EMPTY, kind: 'newest', name };
+  if (named !== undefined) return readNamed(branch, named, paths);
+  if (!head) return { ...EMPTY, kind: 'newest', name, paths };
   const others = isDefault ? [] : branch.defaults;
-  const own = others.length === 0 ? undefined : readLog(git, { range: [head, '--not', ...others] });
+  const only = pathspecs(paths);
+  const own = others.length === 0 ? undefined : readLog(git, { range: [head, '--not', ...others], ...only });
   const isOwn = own !== undefined && (own.length > 0 || name !== undefined);
-  const rows = isOwn ? own : readLog(git, { range: [head], limit: NEWEST + 1 });
+  const rows = isOwn ? own : readLog(git, { range: [head], limit: NEWEST + 1, ...only });
   if (!rows) throw notFound('HEAD');
   const shown = isOwn ? rows : rows.slice(0, NEWEST);
   const hasMore = shown.length < rows.length;
   return {
     ...complete(branch, shown),
-    ...{ kind: isOwn ? 'branch' : 'newest', name, tip: head, hasMore },
-    notBefore: isOwn ? others : hasMore ? boundaryOf(shown) : [],
+    ...{ kind: isOwn ? 'branch' : 'newest', name, tip: head, hasMore, paths },
+    notBefore: isOwn ? others : hasMore ? boundaryOf(shown, paths) : [],
   };
 }
 
+const pathspecs = (paths: readonly RepoPath[]): { readonly paths?: readonly string[] } =>
+  paths.length === 0 ? {} : { paths: paths.map((path) => `:(top,literal)${path}`) };
+
 const EMPTY = { commits: [], merges: 0, cutOff: 0, hasMore: false, tip: undefined, notBefore: [] } as const;
 
-function readNamed(branch: Branch, named: string): CommitRange {
+function readNamed(branch: Branch, named: string, paths: readonly RepoPath[]): CommitRange {
   const { git } = branch;
   const asked = ['rev-parse', '--revs-only', '--end-of-options', named];
   const isWord = named !== '' && !named.startsWith('-');
   const revisions = isWord ? gitText(git, asked, { okCodes: [0, 128] }).split('\n') : [];
   const ends = revisions.flatMap((revision) => parseObjectId(revision) ?? []);
-  const rows = ends.length === 0 ? undefined : readLog(git, { range: [named] });
+  const rows = ends.length === 0 ? undefined : readLog(git, { range: [named], ...pathspecs(paths) });
   if (!rows) throw notFound(named);
   return {
     ...complete(branch, rows),
-    ...{ kind: 'named', name: named, hasMore: false, tip: ends.length === 1 ? ends[0] : undefined },
+    ...{ kind: 'named', name: named, hasMore: false, tip: ends.length === 1 ? ends[0] : undefined, paths },
     notBefore: revisions.flatMap((revision) =>
       revision.startsWith('^') ? (parseObjectId(revision.slice(1)) ?? []) : [],
     ),
@@ -95,8 +107,9 @@ const notFound = (named: string): EntireError =>
     hint: 'A range is what `git log` takes: main..feature, v1.0.., HEAD~20..',
   });
 
-/** Parents of the oldest ones. */
-function boundaryOf(rows: readonly LogRow[]): ObjectId[] {
+/** Parents of the oldest ones; where others lie between them, of the last one alone. */
+function boundaryOf(rows: readonly LogRow[], paths: readonly RepoPath[]): ObjectId[] {
+  if (paths.length > 0) return [...(rows.at(-1)?.parents ?? [])];
   const known = new Set(rows.map(({ oid }) => oid));
   return [...new Set(rows.flatMap(({ parents }) => parents.filter((oid) => !known.has(oid))))];
 }

@@ -16,6 +16,7 @@ const STATS = z.strictObject({
     merges: z.number(),
     cut_off: z.number(),
     has_more: z.boolean(),
+    paths: z.array(z.string()),
   }),
   added: SHARES,
   surviving: z.nullable(SHARES),
@@ -41,7 +42,7 @@ const STATS = z.strictObject({
 
 /** `entire stats --json`, as it is documented. */
 export const stats = (repo: TestRepo, ...args: string[]) =>
-  STATS.parse(JSON.parse(repo.entire('stats', ...args, '--json').stdout));
+  STATS.parse(JSON.parse(repo.entire('stats', '--json', ...args).stdout));
 
 /** Lines that stand in no other file, so many. */
 export const linesOf = (who: string, count: number): string =>

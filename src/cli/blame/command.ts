@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import { quotesNames } from '../../git/commit/blame.ts';
-import { gitFor } from '../../git/run.ts';
+import type { Repo } from '../../git/locate.ts';
+import { gitFor, runGit } from '../../git/run.ts';
 import { readBlame } from '../../origin/blame.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
@@ -49,13 +53,16 @@ export const blameCommand = defineCommand({
     const { file } = place ?? { file: word };
     const path = toPath(repo, file);
     const isForGit = form !== undefined && form !== 'json';
-    const report = await readBlame(repo, {
+    const asked = readBlame(repo, {
       ...{ path, range: place ? `${place.first},${place.last}` : lines, revision: rev },
       ...readJudging(repo),
       ignoresSpace: flags['ignore-whitespace'] ?? false,
       findsMoved: flags.moved ?? false,
       findsCopied: flags.copied ?? false,
       quotesNames: isForGit && quotesNames(gitFor(repo)),
+    });
+    const report = await asked.catch((error: unknown) => {
+      throw refuseFile(repo, path, file, rev) ?? error;
     });
     if (isForGit) {
       const { renderBlamePorcelain } = await import('./porcelain.ts');
@@ -64,3 +71,21 @@ export const blameCommand = defineCommand({
     else await page(tinted(plain(renderBlame(report, terminalWidth())), TONES), noPager ?? false);
   },
 });
+
+/** What a path is, or was, that there is nothing to say of; `undefined` where git has said it. */
+function refuseFile(
+  repo: Repo,
+  path: RepoPath,
+  file: string,
+  rev: string | undefined,
+): EntireError | undefined {
+  const there = rev === undefined ? lstatIfExists(join(repo.worktreeRoot, path)) : undefined;
+  const refused = (message: string, hint: string) => new EntireError('NOT_FOUND', message, { hint });
+  if (there?.isDirectory()) return refused(text.isFolder(file), text.folderHint(file));
+  const revision = rev ?? 'HEAD';
+  const kind = runGit(gitFor(repo), ['cat-file', '-t', `${revision}:${path}`], { okCodes: [0, 128] });
+  const type = kind.code === 0 ? kind.stdout.toString('utf8').trim() : '';
+  if (rev !== undefined)
+    return type === 'tree' ? refused(text.isFolder(file), text.folderHint(file)) : undefined;
+  return there || type === '' ? undefined : refused(text.isGone(file), text.goneHint(file));
+}

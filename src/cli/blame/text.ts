@@ -1,3 +1,6 @@
+import { showPath } from '../../base/text/text.ts';
+import { quoteWord } from '../ui/quote-word.ts';
+
 /** What `entire blame` says. */
 
 export const FILE = 'File to look at; `file:8` or `file:8-12` for some lines';
@@ -14,3 +17,11 @@ export const FLAGS = {
   noPager: 'Do not use a pager',
   json: 'Print the answer as JSON',
 } as const;
+
+export const isFolder = (folder: string): string => `${showPath(folder)} is a folder, not a file`;
+export const folderHint = (folder: string): string =>
+  `\`entire log -- ${quoteWord(folder)}\` says which commits changed it, \`entire stats HEAD --by file -- ${quoteWord(folder)}\` whose its lines are.`;
+/** A commit has it, and the worktree has not. */
+export const isGone = (file: string): string => `${showPath(file)} is not in the worktree any more`;
+export const goneHint = (file: string): string =>
+  `\`entire blame --rev HEAD ${quoteWord(file)}\` shows it as the last commit has it.`;

@@ -13,7 +13,7 @@ import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
 import { page } from '../ui/pager.ts';
 import { requireRepo } from '../ui/repo.ts';
-import { fitted, renderJson, say, warn, warnOf } from '../ui/terminal.ts';
+import { fitted, renderJson, say, warn } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import { groupPoints, renderList, TONES } from './list-view.ts';
@@ -99,8 +99,7 @@ function refuseContradictions(flags: ExplainFlags): void {
 async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
   const found = await readPoints(branch, session);
   const groups = groupPoints(found.points);
-  const refusal = session !== undefined && groups.length === 0 ? refuseSession(branch, session) : undefined;
-  if (refusal !== undefined) process.exitCode = 1;
+  if (session !== undefined && groups.length === 0) refuseUnknown(branch, session);
   if (flags.json) {
     const { renderListJson } = await import('./json.ts');
     return say(renderListJson(branch, groups, session, found));
@@ -114,13 +113,13 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
     { commits },
   );
   await page(shown, flags['no-pager'] ?? false);
-  if (refusal !== undefined) warnOf(refusal);
 }
 
-/** Why there is nothing to show of a session; `undefined` where it is known, here or in another worktree, over or not. */
-function refuseSession({ repo }: Branch, named: string): string | undefined {
+/** A session of which nothing is known, here or in another worktree, over or not. @throws {EntireError} `NOT_FOUND` */
+function refuseUnknown({ repo }: Branch, named: string): void {
   const isIts = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId.startsWith(named);
-  if (listStates(sessionsDir(repo.commonDir)).states.some(isIts)) return undefined;
+  if (listStates(sessionsDir(repo.commonDir)).states.some(isIts)) return;
   const stone = listTombstones(repo.commonDir).find(isIts);
-  return stone ? text.sessionForgotten(stone) : text.sessionNotFound(named);
+  if (stone) throw new EntireError('NOT_FOUND', text.sessionForgotten(stone));
+  throw new EntireError('NOT_FOUND', text.sessionNotFound(named), { hint: text.SESSIONS_HINT });
 }

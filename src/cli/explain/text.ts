@@ -19,8 +19,10 @@ export const FLAGS = {
 } as const;
 export const TARGET =
   'A commit, a checkpoint, a session, a turn as <session>:<n> (:-1 is the newest here), or a line as <file>:<line>';
-export const filesHint = (file: string): string =>
-  `\`entire explain ${quoteWord(`${file}:1`)}\` explains what wrote its first line, \`entire blame ${quoteWord(file)}\` shows all of them.`;
+export const filesHint = (file: string, isFolder: boolean): string =>
+  isFolder
+    ? `\`entire log -- ${quoteWord(file)}\` says which commits changed it.`
+    : `\`entire explain ${quoteWord(`${file}:1`)}\` explains what wrote its first line, \`entire blame ${quoteWord(file)}\` shows all of them.`;
 /** @param isHuman a person is known to have written all of it */
 export const noWriter = (place: string, isHuman: boolean): string =>
   isHuman
@@ -63,9 +65,10 @@ export const forgottenCheckpoints = (count: number): string =>
   count === 1
     ? 'Note: a commit of this branch names a checkpoint that was forgotten (`entire forget`).'
     : `Note: commits of this branch name ${count} checkpoints that were forgotten (\`entire forget\`).`;
-export const sessionNotFound = (id: string): string => `Error: session not found: ${id}`;
+export const sessionNotFound = (id: string): string => `no such session: ${id}`;
+export const SESSIONS_HINT = '`entire session list` shows sessions, `entire log` what they did.';
 export const sessionForgotten = (stone: Pick<Tombstone, 'sessionId' | 'atMs'>): string =>
-  `Error: session ${stone.sessionId} was forgotten on ${dayOf(stone)}`;
+  `session ${stone.sessionId} was forgotten on ${dayOf(stone)}`;
 export const UNKNOWN_SESSION = '(unknown)';
 export const detached = (commit: string): string => `HEAD (${commit})`;
 export const UNBORN = 'HEAD (no commits yet)';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { EntireError } from '../../base/errors.ts';
+import { EntireError, errnoOf } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { readBranch } from '../../history/branch.ts';
@@ -43,7 +43,7 @@ export const exportCommand = defineCommand({
     const { commits, tip } = readRange(branch, named);
     const revision = tip ?? commits[0]?.oid;
     const folder = output === undefined ? undefined : resolve(output);
-    if (folder !== undefined) disk.mkdirSync(folder, { recursive: true });
+    if (folder !== undefined) makeFolder(folder, output ?? '');
     const notes: WantedNote[] = [];
     let [written, nothing] = [0, 0];
     const missing = new Set<string>();
@@ -75,6 +75,17 @@ export const exportCommand = defineCommand({
     say(text.notesWritten(result, nothing));
   },
 });
+
+/** @throws {EntireError} `WRITE_FAILED` where there can be none */
+function makeFolder(folder: string, asked: string): void {
+  try {
+    disk.mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    const why = text.NO_FOLDER[errnoOf(cause) ?? ''];
+    if (why === undefined) throw cause;
+    throw new EntireError('WRITE_FAILED', text.noFolder(asked, why), { hint: text.FOLDER_HINT, cause });
+  }
+}
 
 function render(told: ToldCommit, format: Format): string | undefined {
   if (format === 'git-ai') {

@@ -29,3 +29,12 @@ export function notesWritten({ written, unchanged, foreign }: WrittenNotes, noth
 }
 export const filesWritten = (count: number, folder: string): string =>
   `✓ ${counted(count, 'file')} written to ${showPath(folder)}`;
+export const noFolder = (folder: string, why: string): string =>
+  `the folder ${showPath(folder)} could not be made: ${why}`;
+/** By the system's code. Its own words for the last one would be those of a folder that somebody took away. */
+export const NO_FOLDER: Readonly<Record<string, string>> = {
+  EEXIST: 'a file stands there',
+  ENOTDIR: 'a file stands on its way',
+  ENOENT: 'no folder can be made there',
+};
+export const FOLDER_HINT = 'Give --output a folder that you can write to; it is made where it is not there.';

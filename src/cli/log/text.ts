@@ -28,6 +28,9 @@ export const RANGE_HINT = 'For files that are gone: entire log -- <paths>';
 export const notHere = (id: string): string => `${id.slice(0, 8)} is not in this clone: entire fetch`;
 export const MISFIT = 'names the checkpoint of another commit';
 
+export const reverts = (commit: string): string => `reverts ${commit.slice(0, 7)}`;
+export const pickedFrom = (commit: string): string => `picked from ${commit.slice(0, 7)}`;
+
 /** Of a commit that nothing led to, as far as its hook saw that. */
 export const UNLINKED: Readonly<Partial<Record<VerdictReason, string>>> = {
   'no-session': 'no session',
@@ -37,6 +40,5 @@ export const UNLINKED: Readonly<Partial<Record<VerdictReason, string>>> = {
   'trailer-missing': 'the message lacks the trailer',
   'condense-failed': 'storing failed: entire why',
   merge: 'merge',
-  sequence: 'replayed',
   forgotten: 'forgotten',
 };

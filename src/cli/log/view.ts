@@ -1,13 +1,14 @@
 import { shortType } from '../../agents/names.ts';
 import { counted } from '../../base/text/text.ts';
 import type { LogEntry, LoggedCommit, LoggedSession, LoggedTurn } from '../../history/log.ts';
+import { findReplayed, isRevert } from '../../origin/reason.ts';
 import { andMore } from '../messages.ts';
 import { paint, type Tone } from '../ui/colour.ts';
 import { type Column, renderTable } from '../ui/table.ts';
 import { oneLine, renderJson } from '../ui/terminal.ts';
 import { atTime } from '../ui/time.ts';
 import { renderGraph } from './graph.ts';
-import { MISFIT, NOTHING_LEFT, NOW, notHere, TAKEN_BACK, UNLINKED } from './text.ts';
+import { MISFIT, NOTHING_LEFT, NOW, notHere, pickedFrom, reverts, TAKEN_BACK, UNLINKED } from './text.ts';
 
 /** How the list is set. */
 export interface LogView {
@@ -74,9 +75,11 @@ function markOf(entry: LogEntry): string {
   return entry.sessions.length === 0 ? '·' : entry.checkpoints.length > 1 ? '○' : '●';
 }
 
-function whyNone({ missing: [missing], misfit, verdict }: LoggedCommit): string {
+function whyNone({ commit, missing: [missing], misfit, verdict }: LoggedCommit): string {
   if (misfit !== undefined) return MISFIT;
   if (missing) return notHere(missing);
+  const source = findReplayed(commit.message);
+  if (source !== undefined) return isRevert(commit.message) ? reverts(source) : pickedFrom(source);
   return (verdict && UNLINKED[verdict]) ?? '';
 }
 

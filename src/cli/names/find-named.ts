@@ -152,8 +152,9 @@ export async function refuseName(branch: Branch, word: string, sought: Sought): 
   const other = await lookUp(branch, word, ALL).catch(() => undefined);
   if (other && !kinds.includes(other.kind))
     return refused(text.wrongKind(word, other.kind), text.takes(command, kinds));
-  if (forFiles && word !== '' && lstatIfExists(resolvePath(word)))
-    return refused(text.isFile(word, kinds), forFiles(word));
+  const file = forFiles && word !== '' ? lstatIfExists(resolvePath(word)) : undefined;
+  if (forFiles && file)
+    return refused(text.isFile(word, kinds, file.isDirectory()), forFiles(word, file.isDirectory()));
   if (/^[\w-]+$/.test(word) && word.length < MIN_BEGINNING)
     return refused(text.tooShort(word), text.SHORT_HINT);
   const stones = listTombstones(branch.repo.commonDir);

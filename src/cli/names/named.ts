@@ -23,5 +23,5 @@ export interface Sought<Kind extends NamedKind = NamedKind> {
   /** A session may be named by what it is about, too: for commands that change nothing. */
   readonly byTitle?: boolean;
   /** How files are given to it; a word that is one is told of. */
-  readonly forFiles?: (file: string) => string;
+  readonly forFiles?: (file: string, isFolder: boolean) => string;
 }

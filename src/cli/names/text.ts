@@ -25,8 +25,8 @@ export const noTurnNumber = (word: string): string => `${oneLine(word)} names no
 export const wrongKind = (word: string, kind: NamedKind): string => `${oneLine(word)} is a ${WORDS[kind]}`;
 export const takes = (command: string, kinds: readonly NamedKind[]): string =>
   `${command.startsWith('entire ') ? `\`${command}\`` : command} takes a ${either(wordsOf(kinds))}.`;
-export const isFile = (word: string, kinds: readonly NamedKind[]): string =>
-  `${showPath(word)} is a file, not a ${either(wordsOf(kinds))}`;
+export const isFile = (word: string, kinds: readonly NamedKind[], isFolder: boolean): string =>
+  `${showPath(word)} is a ${isFolder ? 'folder' : 'file'}, not a ${either(wordsOf(kinds))}`;
 export const tooShort = (word: string): string => `${oneLine(word)} is too short for an id`;
 export const HINT = '`entire log` shows turns and commits; `entire session list` shows sessions.';
 export const SHORT_HINT = `Four characters are enough. ${HINT}`;

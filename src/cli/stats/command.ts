@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { readBranch } from '../../history/branch.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
+import { readRemoteConfig } from '../../git/remote/remotes.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
 import { GROUPINGS, readLineStats } from '../../origin/line-stats.ts';
-import { readRange } from '../../origin/range.ts';
+import { type CommitRange, readRange } from '../../origin/range.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
+import { toNames } from '../ui/paths.ts';
 import { withProgress } from '../ui/progress.ts';
 import { readJudging, requireRepo } from '../ui/repo.ts';
 import { plain, say } from '../ui/terminal.ts';
@@ -22,17 +26,35 @@ export const lineStatsCommand = defineCommand({
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
   completes: { range: 'commit' },
-  examples: ['entire stats', 'entire stats main..HEAD --by person', 'entire stats --format markdown'],
-  async run({ range: named, by, format, json }) {
+  examples: [
+    'entire stats',
+    'entire stats main..HEAD --by person',
+    'entire stats --format markdown',
+    'entire stats HEAD -- src',
+  ],
+  async run({ range: named, by, format, json }, { words }) {
     if (format !== undefined && json) throw new EntireError('BAD_FLAGS', exclusive('format', 'json'));
     const repo = await requireRepo('stats');
     const branch = readBranch(repo);
-    const range = readRange(branch, named);
+    const range = findRange(branch, named, words);
     const stats = await withProgress(({ step: onProgress }) =>
       readLineStats(branch, range, { ...readJudging(repo), onProgress }),
     );
     if (json) return say(renderStatsJson(stats));
     if (format === 'markdown') return say(plain(renderMarkdown(stats, by)));
-    say(tinted(plain(renderLineStats(stats, by, terminalWidth())), TONES));
+    const hasRemote = readRemoteConfig(branch.git).remotes.length > 0;
+    say(tinted(plain(renderLineStats(stats, by, { width: terminalWidth(), hasRemote })), TONES));
   },
 });
+
+/** As with git a word that is no range, and a file, is a file. @throws {EntireError} `NOT_FOUND` */
+function findRange(branch: Branch, named: string | undefined, words: readonly string[]): CommitRange {
+  const paths = toNames(branch.repo, words);
+  try {
+    return readRange(branch, named, paths);
+  } catch (error) {
+    const isFile = named !== undefined && named !== '' && lstatIfExists(resolve(named)) !== undefined;
+    if (isFile) return readRange(branch, undefined, toNames(branch.repo, [named, ...words]));
+    throw error;
+  }
+}

@@ -15,6 +15,7 @@ export const renderStatsJson = (stats: LineStats): string => {
       merges: range.merges,
       cut_off: range.cutOff,
       has_more: range.hasMore,
+      paths: range.paths,
     },
     added,
     surviving: surviving ?? null,

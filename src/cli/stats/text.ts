@@ -1,4 +1,4 @@
-import { counted } from '../../base/text/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import type { LineReason } from '../../origin/classify.ts';
 import type { LineStats } from '../../origin/line-stats.ts';
 import type { CommitRange } from '../../origin/range.ts';
@@ -13,12 +13,16 @@ export const FLAGS = {
   json: 'Print all tables as JSON',
 } as const;
 
-export const whichCommits = ({ kind, name = 'HEAD', commits: { length }, hasMore }: CommitRange): string =>
-  kind === 'named'
-    ? `Commits of ${name}: ${length}`
-    : kind === 'branch'
-      ? `Commits of ${name} that the default branch does not have: ${length}`
-      : `${hasMore ? 'The last commits' : 'Commits'} of ${name}: ${length}`;
+export function whichCommits(range: CommitRange): string {
+  const { kind, name = 'HEAD', commits, hasMore, paths } = range;
+  const which = {
+    named: `Commits of ${name}`,
+    branch: `Commits of ${name} that the default branch does not have`,
+    newest: `${hasMore ? 'The last commits' : 'Commits'} of ${name}`,
+  }[kind];
+  const of = paths.length === 0 ? '' : `, in ${paths.map(showPath).join(', ')}`;
+  return `${which}${of}: ${commits.length}`;
+}
 
 /** What is in no sum. */
 export const leftOut = ({ range: { merges, cutOff }, unread, setUp }: LineStats): string[] => [
@@ -35,17 +39,30 @@ export const leftOut = ({ range: { merges, cutOff }, unread, setUp }: LineStats)
 ];
 
 export const nothing = (range: CommitRange): string =>
-  range.kind === 'branch'
-    ? `${range.name ?? 'HEAD'} has no commits that the default branch does not have. \`entire stats HEAD\` counts its whole history.`
-    : range.kind === 'named'
-      ? `No commits in ${range.name}.`
-      : 'No commits yet.';
+  range.paths.length > 0
+    ? `No commits of ${range.name ?? 'HEAD'} in ${range.paths.map(showPath).join(', ')}.`
+    : range.kind === 'branch'
+      ? `${range.name ?? 'HEAD'} has no commits that the default branch does not have. \`entire stats HEAD\` counts its whole history.`
+      : range.kind === 'named'
+        ? `No commits in ${range.name}.`
+        : 'No commits yet.';
 
 export const OLDER = '`entire stats HEAD` counts the whole history.';
 export const NO_LINES = 'These commits add no lines.';
 export const NO_END = 'The range has several ends, so that what is left of it is not counted.';
 export const missing = (count: number): string =>
   `${counted(count, 'commit')} ${count === 1 ? 'names a checkpoint that is' : 'name checkpoints that are'} not in this clone: run \`entire fetch\`.`;
+
+/** What would tell more; nothing where that is not known to be of use. */
+export function findRecord({ unlinked, unknown, hasCheckpoints }: LineStats, hasRemote: boolean): string[] {
+  if (unlinked > 0)
+    return [
+      `${counted(unlinked, 'commit')} ${unlinked === 1 ? 'has' : 'have'} lines of sessions, and no link to them: \`entire relink\` looks for it.`,
+    ];
+  return !hasCheckpoints && hasRemote && unknown.has('no-record') ? [NO_CHECKPOINTS] : [];
+}
+const NO_CHECKPOINTS =
+  'There are no checkpoints here: `entire fetch` brings those of a remote, if it has any.';
 
 /** Why nobody knows whose lines are: behind how many. */
 export const UNKNOWN: Readonly<Partial<Record<LineReason, string>>> = {

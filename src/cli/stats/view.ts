@@ -13,11 +13,11 @@ import * as text from './text.ts';
 /** More rows are for programs. */
 const MAX_ROWS = 20;
 
-/** What a range of commits came to, for people. @param width columns of the terminal, where there is one */
+/** What a range of commits came to, for people. `width`: columns of the terminal, where there is one. */
 export function renderLineStats(
   stats: LineStats,
   by: Grouping | undefined,
-  width: number | undefined,
+  { width, hasRemote }: { readonly width: number | undefined; readonly hasRemote: boolean },
 ): string {
   const { range, added, surviving } = stats;
   if (range.commits.length === 0) return [text.nothing(range), ...text.leftOut(stats)].join('\n');
@@ -26,6 +26,7 @@ export function renderLineStats(
     ...(surviving ? [] : [text.NO_END]),
     ...text.leftOut(stats),
     ...(stats.missing > 0 ? [text.missing(stats.missing)] : []),
+    ...text.findRecord(stats, hasRemote),
   ];
   const head = [text.whichCommits(range), ...notes].join('\n');
   if (sumOf(added) === 0) return [head, text.NO_LINES].join('\n\n');

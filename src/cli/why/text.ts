@@ -9,8 +9,10 @@ import { quoteWord } from '../ui/quote-word.ts';
 export const COMMIT =
   'A commit, or `<file>:<line>` for the one a line comes from; or a session or checkpoint, for the newest it led to. Default: HEAD';
 
-export const filesHint = (file: string): string =>
-  `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
+export const filesHint = (file: string, isFolder: boolean): string =>
+  isFolder
+    ? `\`entire log -- ${quoteWord(file)}\` says which commits changed it.`
+    : `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
 /** @param commits that lines of a file come from, where there is not one alone; `undefined` for lines that no commit has yet */
 export function noOneCommit(place: string, commits: readonly (string | undefined)[]): string {
   const known = commits.flatMap((oid) => oid?.slice(0, 7) ?? []);

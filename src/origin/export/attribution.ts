@@ -9,6 +9,7 @@ import type { Work } from '../../strategy/work.ts';
 import type { LineClass, LineReason } from '../classify.ts';
 import { type LinesQuestion, type OwnedCommit, type OwnedLine, readCommitLines } from '../commit-lines.ts';
 import { type Author, type RangeCommit, readAuthors } from '../range.ts';
+import { isSetUp } from '../set-up-lines.ts';
 
 /** A session as other formats know it. */
 export interface ToldSession {
@@ -74,7 +75,7 @@ export async function* readTold(
   };
   const oids = commits.map(({ oid }) => oid);
   for await (const one of readCommitLines(work, oids, question)) {
-    held.push(one);
+    held.push({ ...one, files: one.files.filter(({ path, lines }) => !isSetUp(path, lines)) });
     if (held.length < AT_ONCE) continue;
     yield* await tell();
     held = [];
