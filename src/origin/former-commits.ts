@@ -111,7 +111,8 @@ function readAdded(
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
-    ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches', '--stdin'],
+    ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches'],
+    ...['--exclude=*/entire/*', '--remotes', '--stdin'],
   ];
   const input = [...tips, '--', ...paths].map((row) => `${row}\n`).join('');
   const { stdout } = runGit(git, args, { input, okUnknown: true });

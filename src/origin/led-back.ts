@@ -57,6 +57,8 @@ export async function leadBack(
   });
   const former = findFormer(work, sought, reach.range);
   const found = new Map<BlamedLine, Origin>();
+  /** Lines of commits that name a checkpoint which is not here: an agent's, perhaps. */
+  const missing = new Map<BlamedLine, Origin>();
   /** Lines that were carried to a place, too. */
   const further: { readonly line: BlamedLine; readonly at: Open }[] = [];
   const tell = async (asked: readonly (Pick<Open, 'line' | 'key'> & { readonly place: BlamedLine })[]) => {
@@ -65,6 +67,7 @@ export async function leadBack(
       const origin = origins[at] as Origin;
       const isProved = origin.kind === 'agent' || (origin.kind === 'human' && judge.isSeen(place.commit));
       if (isProved) found.set(line, origin);
+      else if (origin.reason === 'checkpoint-missing') missing.set(line, origin);
       else if (origin.isFrom) further.push({ line, at: { line: place, key, origin } });
     });
   };
@@ -89,6 +92,7 @@ export async function leadBack(
       if (origin && !found.has(line)) found.set(line, origin);
     }
   }
+  for (const [line, origin] of missing) if (!found.has(line)) found.set(line, origin);
   const carried = new Set(
     open.flatMap(({ line }) =>
       (former.get(line) ?? []).some((place) => !isSamePlace(place, line)) ? line : [],

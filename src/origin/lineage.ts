@@ -57,7 +57,7 @@ export async function judgeLineage(
   // What a commit was made of that is not in the history any more, its hook need not have seen.
   const human = asked(({ kind }) => kind === 'human');
   const others = await leadBack(work, judge, human, { range: `^${revision}`, names });
-  for (const [line, origin] of others.found) if (origin.kind === 'agent') led.set(line, origin);
+  for (const [line, origin] of others.found) if (origin.kind !== 'human') led.set(line, origin);
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
