@@ -28,10 +28,14 @@ function findFound(edits: readonly RecordedEdit[], others: readonly RecordedEdit
     others.flatMap(({ path, lines = [] }) => lines.map((line) => `${path}\0${plainLine(line)}`)),
   );
   const found = new Map<string, Set<string>>();
-  for (const { path, lines = [], removed = [] } of edits) {
+  /** What moved files were called first. */
+  const first = new Map<string, string>();
+  for (const { path, lines = [], removed = [], movedFrom } of edits) {
+    if (movedFrom !== undefined) first.set(path, first.get(movedFrom) ?? movedFrom);
+    const file = first.get(path) ?? path;
     for (const line of removed.map(plainLine))
-      if (!put.has(`${path}\0${line}`)) found.set(line, (found.get(line) ?? new Set()).add(path));
-    for (const line of lines.map(plainLine)) put.add(`${path}\0${line}`);
+      if (!put.has(`${file}\0${line}`)) found.set(line, (found.get(line) ?? new Set()).add(path));
+    for (const line of lines.map(plainLine)) put.add(`${file}\0${line}`);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withoutCarried } from './carried.ts';
 import { judgeLines, judgeUnlinked, judgeWatched } from './classify.ts';
 import { editsOf, gatherEvidence, isReformatted, isWritten } from './evidence.ts';
 
@@ -48,6 +49,24 @@ describe('evidence', () => {
     expect(gatherEvidence(edits, true).short.get('}')).toEqual(['function first() {']);
     const whole = { ...edit('/r/a.ts', ['}', '}']), isWhole: true };
     expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual([]);
+  });
+
+  test('what was written into a file before a tool moved it is in it; what came under its old name later is not', () => {
+    const edits = [
+      edit('/r/old.ts', ['first']),
+      { ...edit('/r/old.ts', []), removed: ['x'] },
+      { ...edit('/r/mid.ts', ['second']), movedFrom: '/r/old.ts' },
+      { ...edit('/r/new.ts', []), movedFrom: '/r/mid.ts' },
+      edit('/r/old.ts', ['another file']),
+      edit('/r/new.ts', ['third']),
+    ];
+    const linesOf = (path: string) => editsOf({ edits }, path, ['new.ts']).flatMap(({ lines }) => lines);
+    expect(linesOf('new.ts')).toEqual(['first', 'second', 'third']);
+    expect(linesOf('old.ts')).toEqual(['first', 'another file']);
+    // A line of the session’s that it takes out of the moved file was not found there.
+    const later = [...edits, { ...edit('/r/new.ts', []), removed: ['first'] }, edit('/r/else.ts', ['first'])];
+    const record = withoutCarried({ edits: later, agents: [], isComplete: true });
+    expect(record.edits.at(-1)).toMatchObject({ path: '/r/else.ts', lines: ['first'] });
   });
 
   test('it is complete where every edit has its lines, and nothing else ran', () => {

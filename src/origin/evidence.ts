@@ -140,7 +140,8 @@ interface EditsOf<E> {
 
 /**
  * Of the edits of a session, those of one file. Transcripts name files as they were on the machine of the session, which
- * need not be this one: a path belongs to the longest of the session's known files that it ends with.
+ * need not be this one: a path belongs to the longest of the session's known files that it ends with. What was written into a file before
+ * a tool moved it is among them.
  */
 export function editsOf<E extends RecordedEdit>(
   { edits }: EditsOf<E>,
@@ -148,10 +149,18 @@ export function editsOf<E extends RecordedEdit>(
   filesTouched: readonly string[],
 ): readonly E[] {
   const ownerOf = ownersAmong(filesTouched.includes(path) ? filesTouched : [...filesTouched, path]);
-  return edits.filter((edit) => {
+  const isOwn = (edit: E): boolean => {
     const named = edit.path.replaceAll('\\', '/');
     return named.endsWith(path) && ownerOf(named) === path;
+  };
+  if (!edits.some(({ movedFrom }) => movedFrom !== undefined)) return edits.filter(isOwn);
+  const former = new Set<string>();
+  const own = edits.toReversed().filter((edit) => {
+    if (!isOwn(edit) && !former.has(edit.path)) return false;
+    if (edit.movedFrom !== undefined) former.add(edit.movedFrom);
+    return true;
   });
+  return own.reverse();
 }
 
 /** Edits of files that are none of the session's known ones: such as a file that was renamed before it was committed. */

@@ -65,6 +65,20 @@ describe('edits of a transcript', () => {
     expect(write('one\n', { originalFile: null })).toEqual(edit(['one'], { isWhole: true }));
   });
 
+  test('of a notebook the lines that changed, where it was laid out as the client does it', () => {
+    const file = 'integration/fixtures/claude-code/PostToolUse-NotebookEdit.json';
+    const { tool_input: input, tool_response: result } = JSON.parse(readFileSync(file, 'utf8'));
+    const edits = (told: object) =>
+      readEdits(rows(call('1', 'NotebookEdit', input), answer('1', told))).edits;
+    const path = '/repo/nb.ipynb';
+    expect(edits(result)).toEqual([{ path, lines: undefined, fragments: [] }]); // it was on one line
+    const [before, after] = [result.updated_file, result.updated_file.replace('print(2)', 'print(3)')];
+    expect(edits({ ...result, original_file: before, updated_file: after })).toEqual([
+      { path, lines: ['   "source": "print(3)",'], fragments: [], removed: ['   "source": "print(2)",'] },
+    ]);
+    expect(edits({ ...result, original_file: '{' })).toEqual(edits({}));
+  });
+
   test('what failed wrote nothing', () => {
     const write = call('1', 'Write', { file_path: '/repo/a.ts', content: 'a' });
     expect(readEdits(rows(write, answer('1', 'Error', { is_error: true }))).edits).toEqual([]);

@@ -108,7 +108,7 @@ function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[]
     case 'MultiEdit':
       return [addedBy(path, result) ?? replacedLines(path, asObjects(input.edits).map(replacement))];
     case 'NotebookEdit':
-      return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
+      return [notebook(path, result)];
     default:
       return [];
   }
@@ -119,6 +119,22 @@ function written(path: string, content: string, { originalFile: before, type }: 
   if (typeof before !== 'string') return wroteWhole(path, content, type === 'create');
   return { ...replacedLines(path, [{ before, after: content }]), fragments: [] };
 }
+
+/**
+ * Cells are not the lines of the file; which of them changed is told by the whole file, before and after, where it had the layout that the
+ * client gives it. Laid out anew, all lines are other ones, whoever wrote them.
+ */
+function notebook(path: string, { original_file: before, updated_file: after }: JsonObject): RecordedEdit {
+  const isKept =
+    typeof before === 'string' && typeof after === 'string' && laidOut(before) === before.trimEnd();
+  if (!isKept) return { path, lines: undefined, fragments: [] };
+  return { ...replacedLines(path, [{ before, after }]), fragments: [] };
+}
+
+const laidOut = (notebook: string): string | undefined => {
+  const value = parseJson(notebook);
+  return value === undefined ? undefined : JSON.stringify(value, null, 1);
+};
 
 /** Lines that the client saw come into the file, and go. A new file has no difference. */
 function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {

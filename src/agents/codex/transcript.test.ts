@@ -200,9 +200,9 @@ describe('what older clients wrote', () => {
     );
     expect(format.readEdits(text)).toEqual({
       edits: [
-        { path: '/repo/old.txt', lines: [], fragments: [] },
-        { path: '/repo/new.txt', lines: ['c'], fragments: [], removed: ['b'] },
-        { path: '/repo/dead', lines: [], fragments: [] },
+        { path: '/repo/old.txt', lines: [], fragments: [], removed: ['b'] },
+        { path: '/repo/new.txt', lines: ['c'], fragments: [], movedFrom: '/repo/old.txt' },
+        { path: '/repo/dead', lines: [], fragments: [], removed: ['d'] },
       ],
       agents: [],
       isComplete: true,

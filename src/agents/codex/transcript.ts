@@ -1,5 +1,5 @@
 import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { parseApplyPatch, patchedPaths } from '../shared/apply-patch.ts';
+import { patchedPaths } from '../shared/apply-patch.ts';
 import {
   beginsWithRecord,
   countLines,
@@ -7,7 +7,7 @@ import {
   readBackwards,
   sliceLines,
 } from '../shared/transcript/json-lines.ts';
-import { linesOf, readHunks } from '../shared/transcript/recorded-lines.ts';
+import { envelopeEdits, linesOf, moved, readHunks } from '../shared/transcript/recorded-lines.ts';
 import type {
   EditRecord,
   ModelCall,
@@ -216,9 +216,7 @@ function editsOf(rows: readonly Row[]): RecordedEdit[] {
     if (changes) return changes.edits;
     const call = toolCall(row);
     if (call?.name !== 'apply_patch' || noted.has(call.id) || failed.has(call.id)) return [];
-    return parseApplyPatch(envelopeOf(call.input)).flatMap(({ path, movedTo, lines }) =>
-      movedTo === undefined ? written(path, lines) : [...written(path, []), ...written(movedTo, lines)],
-    );
+    return envelopeEdits(envelopeOf(call.input));
   });
 }
 
@@ -245,19 +243,17 @@ function changesOf({ kind, payload }: Row): { id: string; edits: RecordedEdit[] 
 function changed(path: string, change: JsonObject): RecordedEdit[] {
   switch (change.type) {
     case 'add':
-      return written(path, linesOf(asText(change.content)));
-    case 'delete':
-      return written(path, []);
+      return [{ path, lines: linesOf(asText(change.content)), fragments: [] }];
+    case 'delete': {
+      const removed = linesOf(asText(change.content));
+      return [{ path, lines: [], fragments: [], ...(removed.length > 0 && { removed }) }];
+    }
     case 'update': {
       const to = asText(change.move_path);
       const made = readHunks(asText(change.unified_diff).replaceAll('\r\n', '\n').split('\n'));
-      return to === '' || to === path
-        ? [{ path, ...made, fragments: [] }]
-        : [...written(path, []), { path: to, ...made, fragments: [] }];
+      return to === '' || to === path ? [{ path, ...made, fragments: [] }] : moved(path, to, made);
     }
     default:
       return [{ path, lines: undefined, fragments: [] }];
   }
 }
-
-const written = (path: string, lines: readonly string[]): RecordedEdit[] => [{ path, lines, fragments: [] }];

@@ -47,8 +47,8 @@ describe('files', () => {
     expect(format.readFilesTouched(transcript)).toEqual(['/r/new', 'a', 'b', '/r/text']);
     expect(format.readEdits(transcript).edits).toEqual([
       { path: '/r/new', lines: ['x'], fragments: [], isWhole: true },
-      { path: 'a', lines: [], fragments: [] },
-      { path: 'b', lines: ['y'], fragments: [] },
+      { path: 'a', lines: [], fragments: [], removed: ['x'] },
+      { path: 'b', lines: ['y'], fragments: [], movedFrom: 'a' },
       { path: '/r/text', lines: ['three', 'four'], fragments: ['four'], removed: ['two'] },
     ]);
   });
@@ -60,7 +60,7 @@ describe('files', () => {
       result: { content: '', detailedContent: difference },
     });
     expect(format.readEdits(lines(answered)).edits).toEqual([
-      { path: '/r/a', lines: ['++ b/r/b', 'three'], fragments: [] },
+      { path: '/r/a', lines: ['++ b/r/b', 'three'], fragments: [], removed: ['two'] },
       { path: '/r/b', lines: undefined, fragments: [] },
     ]);
   });

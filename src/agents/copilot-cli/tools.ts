@@ -1,6 +1,6 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { type PatchedFile, parseApplyPatch } from '../shared/apply-patch.ts';
-import { replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
+import { patchedPaths } from '../shared/apply-patch.ts';
+import { envelopeEdits, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 
@@ -44,9 +44,7 @@ function writtenBy({ data }: SessionEvent): string[] {
 function wantedBy({ start }: ToolCall): string[] {
   const name = asText(start?.data.toolName);
   if (!EDIT_TOOLS.has(name)) return [];
-  const patch = patchOf(start?.data.arguments);
-  if (name === 'apply_patch')
-    return patch.flatMap(({ path, movedTo }) => [path, ...(movedTo ? [movedTo] : [])]);
+  if (name === 'apply_patch') return patchedPaths(envelopeOf(start?.data.arguments));
   const args = parseArguments(start?.data.arguments);
   return args.command === 'view' ? [] : [asText(args.path)].filter(Boolean);
 }
@@ -80,11 +78,7 @@ function editsOf(call: ToolCall): RecordedEdit[] {
     case 'create':
       return [wroteWhole(file, asText(args.file_text))];
     case 'apply_patch':
-      return files.map((path) => ({
-        path,
-        lines: linesFor(path, patchOf(call.start?.data.arguments)),
-        fragments: [],
-      }));
+      return patched(call, files);
     case 'edit':
       return [
         seen(file, call.end) ??
@@ -95,16 +89,21 @@ function editsOf(call: ToolCall): RecordedEdit[] {
   }
 }
 
-/** What the client saw come into the file. */
+/** What the client saw come into the file, and go. */
 function seen(path: string, end: SessionEvent | undefined): RecordedEdit | undefined {
-  const lines = addedLines(asText(asObject(end?.data.result).detailedContent), path);
-  return lines && { path, lines, fragments: [] };
+  const made = readDifference(asText(asObject(end?.data.result).detailedContent), path);
+  return made && { path, ...made, fragments: [] };
 }
 
-/** The envelope names files as the model does, the client names them absolute. */
-const linesFor = (path: string, patch: readonly PatchedFile[]): string[] | undefined =>
-  patch.find(({ path: own, movedTo = own }) => isNamed(path, movedTo))?.lines.slice() ??
-  (patch.some((file) => isNamed(path, file.path)) ? [] : undefined);
+/** What an envelope did, which names files as the model does, while the client names them absolute. */
+function patched({ start, end }: ToolCall, files: readonly string[]): RecordedEdit[] {
+  const at = (name: string): string => files.find((path) => isNamed(path, name)) ?? name;
+  const asked = envelopeEdits(envelopeOf(start?.data.arguments), at).filter(({ path }) =>
+    files.includes(path),
+  );
+  const others = files.filter((path) => asked.every((edit) => edit.path !== path));
+  return [...asked, ...others.map((path) => seen(path, end) ?? { path, lines: undefined, fragments: [] })];
+}
 
 const isNamed = (path: string, name: string): boolean =>
   path === name || path.replaceAll('\\', '/').endsWith(`/${name.replace(/^(?:\.\/)+/, '')}`);
@@ -114,22 +113,26 @@ export function parseArguments(given: unknown): JsonObject {
   return asObject(typeof given === 'string' ? parseJson(given) : given);
 }
 
-/** The envelope itself, or an object around it. */
-function patchOf(given: unknown): PatchedFile[] {
+/** The envelope itself, or what is in an object around it. */
+function envelopeOf(given: unknown): string {
   const args = parseArguments(given);
-  return parseApplyPatch(asText(args.input) || asText(args.patch) || asText(given));
+  return asText(args.input) || asText(args.patch) || asText(given);
 }
 
 /**
- * The lines that a difference of git's makes come into a file; `undefined` when it tells nothing of that file. Hunks are
+ * The lines that a difference of git's makes come into a file, and go; `undefined` when it tells nothing of that file. Hunks are
  * read by their counts: a line that looks like a header may be text.
  */
-export function addedLines(difference: string, path: string): string[] | undefined {
+export function readDifference(
+  difference: string,
+  path: string,
+): Pick<RecordedEdit, 'lines' | 'removed'> | undefined {
   const header = `+++ b${path.startsWith('/') ? '' : '/'}${path}`;
   const lines = difference.split('\n');
   const start = lines.findIndex((line, at) => line === header && lines[at - 1]?.startsWith('--- '));
   if (start === -1) return undefined;
   const added: string[] = [];
+  const removed: string[] = [];
   for (let at = start + 1; at < lines.length; ) {
     const hunk = HUNK.exec(lines[at] ?? '');
     if (!hunk) break;
@@ -140,11 +143,12 @@ export function addedLines(difference: string, path: string): string[] | undefin
       if (!line.startsWith('+')) gone--;
       if (!line.startsWith('-')) come--;
       if (line.startsWith('+')) added.push(line.slice(1));
+      else if (line.startsWith('-')) removed.push(line.slice(1));
     }
   }
   // The client takes what stands behind the last line end for a line.
-  if (added.at(-1) === '') added.pop();
-  return added;
+  for (const found of [added, removed]) if (found.at(-1) === '') found.pop();
+  return { lines: added, ...(removed.length > 0 && { removed }) };
 }
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;

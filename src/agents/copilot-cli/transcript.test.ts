@@ -55,7 +55,7 @@ describe('recorded transcripts', () => {
     expect(format.readEdits(recorded('tools'))).toEqual({
       edits: [
         { path: '/repo/new.txt', lines: ['new file line 1', 'line 2'], fragments: [], isWhole: true },
-        { path: '/repo/existing.txt', lines: ['earth'], fragments: [] },
+        { path: '/repo/existing.txt', lines: ['earth'], fragments: [], removed: ['world'] },
       ],
       agents: [],
       isComplete: false,
@@ -63,8 +63,8 @@ describe('recorded transcripts', () => {
     expect(format.readEdits(recorded('apply-patch'))).toEqual({
       edits: [
         { path: '/repo/patched.txt', lines: ['patched'], fragments: [] },
-        { path: '/repo/moved.txt', lines: ['hi'], fragments: [] },
-        { path: '/repo/existing.txt', lines: [], fragments: [] },
+        { path: '/repo/existing.txt', lines: [], fragments: [], removed: ['hello'] },
+        { path: '/repo/moved.txt', lines: ['hi'], fragments: [], movedFrom: '/repo/existing.txt' },
       ],
       agents: [],
       isComplete: true,

@@ -1,9 +1,10 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import { parseApplyPatch } from '../shared/apply-patch.ts';
 import { type Block, blocksOf, resultText } from '../shared/transcript/message-blocks.ts';
 import {
   absolute,
+  envelopeEdits,
   linesOf,
+  moved,
   type Replacement,
   readPatch,
   replacedLines,
@@ -77,27 +78,23 @@ const replacement = (edit: JsonObject): Replacement => ({
   after: asText(edit.new_str) || asText(edit.new_string),
 });
 
-/** Lines that the client saw come into the file. */
+/** Lines that the client saw come into the file, and go. */
 function addedBy(path: string, { diffLines }: JsonObject): RecordedEdit | undefined {
   if (!Array.isArray(diffLines)) return undefined;
-  const added = diffLines.filter(isObject).filter(({ type }) => type === 'added');
-  return { path, lines: added.map(({ content }) => asText(content)), fragments: [] };
+  const having = (kind: string) =>
+    asObjects(diffLines).flatMap(({ type, content }) => (type === kind ? asText(content) : []));
+  const removed = having('removed');
+  return { path, lines: having('added'), fragments: [], ...(removed.length > 0 && { removed }) };
 }
 
-/** A file that is moved is gone under its old name. */
 function patchEdits(patch: string, answer: JsonObject, at: (path: string) => string): RecordedEdit[] {
   const files = asObjects(answer.files);
-  if (files.length === 0) {
-    return parseApplyPatch(patch).flatMap(({ path, movedTo, lines }) => {
-      const gone = movedTo === undefined ? [] : [{ path: at(path), lines: [], fragments: [] }];
-      return [...gone, { path: at(movedTo ?? path), lines, fragments: [] }];
-    });
-  }
+  if (files.length === 0) return envelopeEdits(patch, at);
   return files.flatMap((file) => {
     const [path, movedTo] = [asText(file.file_path), asText(file.moved_to)];
     const made =
       typeof file.content === 'string' ? { lines: linesOf(file.content) } : readPatch(asText(file.diff));
-    const gone = movedTo === '' ? [] : [{ path, lines: [], fragments: [] }];
-    return path === '' ? [] : [...gone, { path: movedTo || path, ...made, fragments: [] }];
+    if (path === '') return [];
+    return movedTo === '' ? [{ path, ...made, fragments: [] }] : moved(path, movedTo, made);
   });
 }

@@ -58,7 +58,12 @@ describe('captured transcripts', () => {
         fragments: [],
         isWhole: true,
       },
-      { path: '/repo/README.md', lines: ['base line, edited by the agent'], fragments: [] },
+      {
+        path: '/repo/README.md',
+        lines: ['base line, edited by the agent'],
+        fragments: [],
+        removed: ['base line'],
+      },
     ]);
     expect([isComplete, agents]).toEqual([false, ['toolu_014e517545aa4c03a866f6d95d']]);
     expect(format.readEdits(patched)).toEqual({
@@ -66,8 +71,8 @@ describe('captured transcripts', () => {
         { path: '/repo/p.txt', lines: ['patched'], fragments: [] },
         { path: '/repo/old.txt', lines: ['ONE'], fragments: [], removed: ['one'] },
         { path: '/repo/del.txt', lines: [], fragments: [] },
-        { path: '/repo/mv.txt', lines: [], fragments: [] },
-        { path: '/repo/mv2.txt', lines: ['mm'], fragments: [], removed: ['m'] },
+        { path: '/repo/mv.txt', lines: [], fragments: [], removed: ['m'] },
+        { path: '/repo/mv2.txt', lines: ['mm'], fragments: [], movedFrom: '/repo/mv.txt' },
       ],
       agents: [],
       isComplete: true,
@@ -134,8 +139,8 @@ describe('calls as they were asked for', () => {
         { path: 'a.txt', lines: ['one', 'two'], fragments: [], isWhole: true },
         { path: '/b.txt', lines: ['new'], fragments: ['new'], removed: ['old'] },
         { path: '/c.txt', lines: ['y'], fragments: ['y'], removed: ['x'] },
-        { path: 'd.txt', lines: [], fragments: [] },
-        { path: 'e.txt', lines: ['e'], fragments: [] },
+        { path: 'd.txt', lines: [], fragments: [], removed: ['d'] },
+        { path: 'e.txt', lines: ['e'], fragments: [], movedFrom: 'd.txt' },
       ],
       agents: [],
       isComplete: true,

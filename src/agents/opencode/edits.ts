@@ -1,7 +1,8 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/text/json.ts';
-import { parseApplyPatch } from '../shared/apply-patch.ts';
 import {
   absolute,
+  envelopeEdits,
+  moved,
   type Replacement,
   readPatch,
   replacedLines,
@@ -61,18 +62,12 @@ function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
 /** What the tool says that it wrote; else what the envelope asked for. Of a moved file both names. */
 function patched(input: JsonObject, metadata: JsonObject, cwd: string): RecordedEdit[] {
   const files = asList(metadata.files).map(asObject);
-  if (files.length === 0)
-    return parseApplyPatch(asText(input.patchText)).flatMap(({ path, movedTo, lines }) => [
-      ...(movedTo === undefined ? [] : [{ path: absolute(path, cwd), lines: [], fragments: [] }]),
-      { path: absolute(movedTo ?? path, cwd), lines, fragments: [] },
-    ]);
+  if (files.length === 0) return envelopeEdits(asText(input.patchText), (path) => absolute(path, cwd));
   return files.flatMap((file) => {
     const [from, to] = [absolute(asText(file.filePath), cwd), absolute(asText(file.movePath), cwd)];
     const made = readPatch(asText(file.patch) || asText(file.diff));
-    const names = to === '' ? [from] : [from, to];
-    return names
-      .filter((path) => path !== '')
-      .map((path) => ({ path, ...(path === names.at(-1) ? made : { lines: [] }), fragments: [] }));
+    if (from === '') return to === '' ? [] : [{ path: to, ...made, fragments: [] }];
+    return to === '' || to === from ? [{ path: from, ...made, fragments: [] }] : moved(from, to, made);
   });
 }
 

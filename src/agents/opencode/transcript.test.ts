@@ -145,8 +145,8 @@ describe('what tools wrote', () => {
     const patch = '--- a\n+++ b\n@@ -1,1 +1,1 @@\n-one\n+ONE\n';
     const files = [{ filePath: '/repo/a', movePath: '/repo/b', patch }, { filePath: '/repo/c' }];
     expect(edits('apply_patch', { input: {}, metadata: { files } })).toEqual([
-      { path: '/repo/a', lines: [], fragments: [] },
-      { path: '/repo/b', lines: ['ONE'], fragments: [], removed: ['one'] },
+      { path: '/repo/a', lines: [], fragments: [], removed: ['one'] },
+      { path: '/repo/b', lines: ['ONE'], fragments: [], movedFrom: '/repo/a' },
       { path: '/repo/c', lines: [], fragments: [] },
     ]);
   });
@@ -154,8 +154,8 @@ describe('what tools wrote', () => {
   test('of an envelope that the client was stopped in: what it asks for', () => {
     const patchText = '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-one\n+ONE\n*** End Patch';
     expect(edits('apply_patch', { status: 'running', input: { patchText } })).toEqual([
-      { path: '/repo/a', lines: [], fragments: [] },
-      { path: '/repo/b', lines: ['ONE'], fragments: [] },
+      { path: '/repo/a', lines: [], fragments: [], removed: ['one'] },
+      { path: '/repo/b', lines: ['ONE'], fragments: [], movedFrom: '/repo/a' },
     ]);
   });
 

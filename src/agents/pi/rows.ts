@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../shared/transcript/json-lines.ts';
-import { absolute, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
+import { absolute, readHunks, replacedLines, wroteWhole } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -143,7 +143,7 @@ function editsOf(call: ToolCall, folder: string, details: JsonObject): RecordedE
   const path = fileOf(call, folder);
   if (path === '' || !EDIT_TOOLS.has(call.name)) return [];
   if (call.name === 'write') return [wroteWhole(path, asText(call.args.content))];
-  if (typeof details.diff === 'string') return [{ path, lines: addedBy(details.diff), fragments: [] }];
+  if (typeof details.diff === 'string') return [{ path, ...readDifference(details.diff), fragments: [] }];
   // Earlier releases took one replacement a call, beside the path.
   const asked: readonly unknown[] = Array.isArray(call.args.edits) ? call.args.edits : [call.args];
   const replacements = asked
@@ -152,6 +152,11 @@ function editsOf(call: ToolCall, folder: string, details: JsonObject): RecordedE
   return [replacedLines(path, replacements)];
 }
 
-/** Lines that a difference adds, as Pi shows it: a sign, the number of the line, and the line. */
-const addedBy = (diff: string): string[] =>
-  diff.split('\n').flatMap((line) => /^\+ *\d+ (.*)$/s.exec(line)?.[1] ?? []);
+/** The lines that a difference adds and takes away, as Pi shows it: a sign, the number of the line, and the line. */
+const readDifference = (diff: string) =>
+  readHunks(
+    diff.split('\n').flatMap((row) => {
+      const [, sign, line] = /^([+-]) *\d+ (.*)$/s.exec(row) ?? [];
+      return sign === undefined ? [] : `${sign}${line}`;
+    }),
+  );

@@ -47,7 +47,7 @@ describe('what a client wrote', () => {
     expect(format.readEdits(recorded)).toEqual({
       edits: [
         { path: '/repo/new.txt', lines: ['leaf'], fragments: [], isWhole: true },
-        { path: '/repo/old.txt', lines: ['TWO'], fragments: [] },
+        { path: '/repo/old.txt', lines: ['TWO'], fragments: [], removed: ['two'] },
       ],
       agents: [],
       isComplete: false,
@@ -141,7 +141,7 @@ describe('edits', () => {
     expect(edits(call('1', 'edit', early))).toEqual([asked]);
     const diff = '  1 keep\n- 2 x\n+ 2 12 monkeys\n+13 \n    ...\n-14 y';
     expect(edits(call('1', 'edit', pieces), result('1', { details: { diff } }))).toEqual([
-      { path: '/repo/a.ts', lines: ['12 monkeys', ''], fragments: [] },
+      { path: '/repo/a.ts', lines: ['12 monkeys', ''], fragments: [], removed: ['x', 'y'] },
     ]);
   });
 

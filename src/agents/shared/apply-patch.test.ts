@@ -60,7 +60,10 @@ describe('apply_patch envelopes', () => {
 
   test('what a hunk takes away and writes again is not written by it; another hunk may write it', () => {
     const hunks = ['@@', '-x', '-y', '+y', '+z', '@@', '+x'];
-    expect(parseApplyPatch(envelope('*** Update File: a', ...hunks))[0]?.lines).toEqual(['z', 'x']);
+    expect(parseApplyPatch(envelope('*** Update File: a', ...hunks))[0]).toMatchObject({
+      lines: ['z', 'x'],
+      removed: ['x'],
+    });
   });
 
   test('a move stands right after the header of an update, and nowhere else', () => {

@@ -8,6 +8,8 @@ export interface PatchedFile {
   readonly movedTo: string | undefined;
   /** Whole lines that it writes, without line ends; those that a hunk also takes away are left out. */
   readonly lines: readonly string[];
+  /** Whole lines that its hunks take away and do not write again. */
+  readonly removed: readonly string[];
   /** Blocks of lines that an update puts in the place of others, context included; each line with its line end. */
   readonly swaps: readonly Swap[];
   /** All of its lines as they stand in the envelope. */
@@ -25,8 +27,10 @@ interface Section {
   readonly path: string;
   movedTo: string | undefined;
   readonly lines: string[];
+  readonly removed: string[];
+  /** Of the hunk that is read. */
   added: string[];
-  removed: Set<string> | undefined;
+  gone: Set<string> | undefined;
   readonly swaps: Swap[];
   readonly body: string[];
   /** Lines of the block that is read, as they were and as they are to be. */
@@ -64,8 +68,8 @@ export function parseApplyPatch(text: string): PatchedFile[] {
     } else if (current) readLine(current, line);
   }
   if (current) closeHunk(current);
-  return sections.map(({ kind, path, movedTo, lines, swaps, body }) => ({
-    ...{ kind, path, movedTo, lines, swaps, body },
+  return sections.map(({ kind, path, movedTo, lines, removed, swaps, body }) => ({
+    ...{ kind, path, movedTo, lines, removed, swaps, body },
   }));
 }
 
@@ -106,8 +110,8 @@ const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''
     ? undefined
     : {
-        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: undefined, swaps: [], body: [] },
-        ...{ block: [[], []], isFresh: true },
+        ...{ kind, path, movedTo: undefined, lines: [], removed: [], swaps: [], body: [] },
+        ...{ added: [], gone: undefined, block: [[], []], isFresh: true },
       };
 
 function readLine(section: Section, line: string): void {
@@ -120,8 +124,8 @@ function readLine(section: Section, line: string): void {
     section.added.push(line.slice(1));
     if (section.kind === 'update') section.block[1].push(line.slice(1));
   } else if (section.kind === 'update' && line.startsWith('-')) {
-    section.removed ??= new Set();
-    section.removed.add(line.slice(1));
+    section.gone ??= new Set();
+    section.gone.add(line.slice(1));
     section.block[0].push(line.slice(1));
   } else if (line.startsWith('@@')) closeHunk(section);
   else if (section.kind === 'update' && (line === '' || line.startsWith(' ')))
@@ -129,9 +133,12 @@ function readLine(section: Section, line: string): void {
 }
 
 function closeHunk(section: Section): void {
-  for (const line of section.added) if (!section.removed?.has(line)) section.lines.push(line);
+  const { added, gone } = section;
+  for (const line of added) if (!gone?.has(line)) section.lines.push(line);
+  const again = new Set(gone && added);
+  for (const line of gone ?? []) if (!again.has(line)) section.removed.push(line);
   section.added = [];
-  section.removed = undefined;
+  section.gone = undefined;
   if (section.kind !== 'update') return;
   const [old, put] = section.block.map((lines) => lines.map((line) => `${line}\n`).join(''));
   if (old !== put) section.swaps.push([old ?? '', put ?? '']);

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { parseApplyPatch } from '../apply-patch.ts';
 import type { RecordedEdit } from './transcript.ts';
 
 /** The lines of a text; its last line end makes no further line. */
@@ -56,6 +57,27 @@ export function readHunks(rows: readonly string[]): Pick<RecordedEdit, 'lines' |
   const removed = having('-');
   return { lines: having('+'), ...(removed.length > 0 && { removed }) };
 }
+
+/** What is on record of a file that was moved, and perhaps changed: lines go from its old name, and come in under the new one. */
+export function moved(
+  from: string,
+  to: string,
+  { lines, removed }: Pick<RecordedEdit, 'lines' | 'removed'>,
+): RecordedEdit[] {
+  return [
+    { path: from, lines: [], fragments: [], ...(removed && { removed }) },
+    { path: to, lines, fragments: [], movedFrom: from },
+  ];
+}
+
+/** What an `apply_patch` envelope asks for. @param at makes a path of one that the model named */
+export const envelopeEdits = (envelope: string, at = (path: string): string => path): RecordedEdit[] =>
+  parseApplyPatch(envelope).flatMap(({ path, movedTo, lines, removed }) => {
+    const made = { lines, ...(removed.length > 0 && { removed }) };
+    return movedTo === undefined
+      ? [{ path: at(path), ...made, fragments: [] }]
+      : moved(at(path), at(movedTo), made);
+  });
 
 /** A path that a transcript names, absolute where the folder is known; stays empty where none is named. */
 export const absolute = (path: string, folder: string): string =>

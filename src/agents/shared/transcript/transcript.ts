@@ -49,6 +49,8 @@ export interface RecordedEdit {
   readonly fragments: readonly string[];
   /** Whole lines that it took away, as far as that is on record. */
   readonly removed?: readonly string[];
+  /** The name that the file had before it, where it moved it: what was written under that is in it, too. */
+  readonly movedFrom?: string;
   /** The lines are all that the file had then: some of them may have been there before. */
   readonly isWhole?: boolean;
   /** A command made it, as the client saw: what it brought may have been somewhere before. */
