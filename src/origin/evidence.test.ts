@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withoutCarried } from './carried.ts';
 import { judgeLines, judgeUnlinked, judgeWatched } from './classify.ts';
-import { editsOf, gatherEvidence, isReformatted, isWritten } from './evidence.ts';
+import { editsOf, gatherEvidence, isReformatted, isWatched, isWritten } from './evidence.ts';
 
 const edit = (path: string, lines: readonly string[] | undefined, fragments: readonly string[] = []) => ({
   path,
@@ -67,6 +67,19 @@ describe('evidence', () => {
     const later = [...edits, { ...edit('/r/new.ts', []), removed: ['first'] }, edit('/r/else.ts', ['first'])];
     const record = withoutCarried({ edits: later, agents: [], isComplete: true });
     expect(record.edits.at(-1)).toMatchObject({ path: '/r/else.ts', lines: ['first'] });
+  });
+
+  test('what commands did is seen in the repository that they ran in, and in no other one', () => {
+    const seen = (named: string, folder: string, isRoot = false) =>
+      isWatched({ edits: [edit(named, [])], watched: [{ folder, isRoot }] }, 'src/a.ts', []);
+    expect(seen('/r/src/a.ts', '/r')).toBe(true);
+    expect(seen('/r/src/a.ts', '/r/src')).toBe(true);
+    expect(seen('C:\\r\\src\\a.ts', 'C:\\r\\src')).toBe(true);
+    expect(seen('/other/src/a.ts', '/r')).toBe(false);
+    expect(seen('/r/nested/src/a.ts', '/r')).toBe(false);
+    expect(seen('/r/src/a.ts', '/r/trees/wt', true)).toBe(false);
+    expect(seen('/r/trees/wt/src/a.ts', '/r/trees/wt', true)).toBe(true);
+    expect(isWatched({ edits: [edit('/other/x.ts', [])] }, 'src/a.ts', [])).toBe(true); // no command ran
   });
 
   test('it is complete where every edit has its lines, and nothing else ran', () => {

@@ -1,4 +1,4 @@
-import type { RecordedEdit } from '../agents/shared/transcript/transcript.ts';
+import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 
@@ -43,8 +43,13 @@ const MIN_FRAGMENT = 10;
  * Collects what edits say of a file.
  *
  * @param isComplete whether nothing else can have written it in that part of the session
+ * @param isLeftAlone that the file was found changed, and no edit of it is on record, is somebody else's doing
  */
-export function gatherEvidence(edits: readonly CarryingEdit[], isComplete: boolean): Evidence {
+export function gatherEvidence(
+  edits: readonly CarryingEdit[],
+  isComplete: boolean,
+  isLeftAlone = false,
+): Evidence {
   const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
   const whole = lines.filter((line) => !line.includes(REDACTED));
   return {
@@ -60,7 +65,8 @@ export function gatherEvidence(edits: readonly CarryingEdit[], isComplete: boole
     ),
     byCommand: gatherByCommand(edits),
     short: gatherShort(edits),
-    isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
+    isComplete:
+      isComplete && (isLeftAlone || edits.length > 0) && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
   };
 }
@@ -170,6 +176,32 @@ export function editsOfOthers<E extends RecordedEdit>(
 ): readonly E[] {
   const ownerOf = ownersAmong(filesTouched);
   return edits.filter((edit) => ownerOf(edit.path.replaceAll('\\', '/')) === undefined);
+}
+
+/**
+ * Whether what commands did to a file would have been seen: clients that report what commands changed look at the repository that these ran
+ * in. Which one the file is in, edits tell that name it, or others of the session's known files.
+ */
+export function isWatched(
+  { edits, watched = [] }: Pick<EditRecord, 'edits' | 'watched'>,
+  path: string,
+  filesTouched: readonly string[],
+): boolean {
+  if (watched.length === 0) return true;
+  const ownerOf = ownersAmong([...filesTouched, path]);
+  const roots = new Set(
+    edits.flatMap((edit) => {
+      const named = edit.path.replaceAll('\\', '/');
+      const owner = ownerOf(named);
+      return owner === undefined || owner === named ? [] : named.slice(0, -owner.length - 1);
+    }),
+  );
+  // Where nothing names one, the files were found in the repository that the session belongs to.
+  return watched.every(({ folder, isRoot }) => {
+    const place = folder.replaceAll('\\', '/');
+    if (roots.size === 0) return !isRoot;
+    return [...roots].every((root) => place === root || (!isRoot && place.startsWith(`${root}/`)));
+  });
 }
 
 function ownersAmong(known: readonly string[]): (named: string) => string | undefined {

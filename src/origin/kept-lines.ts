@@ -30,6 +30,8 @@ export interface KeptLines {
   /** That these files will be asked about: what git has of them is read in one go. */
   expect(paths: readonly string[]): void;
   fateOf(path: string, line: string): LineFate;
+  /** Whether it only found the file changed, with all on record that its agent did: by somebody else. */
+  leftAlone(path: string): boolean;
   /** The lines that it brought into a file, without what a formatter decides. */
   addedTo(path: string): ReadonlySet<string>;
 }
@@ -58,10 +60,7 @@ export function openBrought(
 ): (line: string) => boolean {
   let added: ReadonlySet<string> | undefined;
   const find = (): ReadonlySet<string> => {
-    const found = kept.filter(
-      // A time that cannot be read says nothing.
-      ({ items, endedMs }) => !(endedMs > untilMs) && (items === undefined || items >= start),
-    );
+    const found = turnsWithin(kept, { start, untilMs });
     for (const turn of found) turn.expect(names);
     return new Set(found.flatMap(({ addedTo }) => names.flatMap((name) => [...addedTo(name)])));
   };
@@ -70,6 +69,17 @@ export function openBrought(
     return added.has(plainLine(line));
   };
 }
+
+const turnsWithin = (kept: readonly KeptLines[], { start, untilMs }: Stretch): KeptLines[] =>
+  // A time that cannot be read says nothing.
+  kept.filter(({ items, endedMs }) => !(endedMs > untilMs) && (items === undefined || items >= start));
+
+/** Whether a turn found one of these files changed, and left it alone. @param names what the file was called */
+export const wasLeftAlone = (
+  kept: readonly KeptLines[],
+  names: readonly string[],
+  stretch: Stretch,
+): boolean => turnsWithin(kept, stretch).some(({ leftAlone }) => names.some(leftAlone));
 
 /** No text that anybody writes by hand is longer. */
 const MAX_BYTES = 4 << 20;
@@ -120,19 +130,22 @@ interface Made {
   readonly after: FileState;
 }
 
-interface Turn extends Pick<KeptLines, 'items' | 'subject' | 'endedMs'> {
+interface Turn extends Pick<KeptLines, 'items' | 'subject' | 'endedMs' | 'leftAlone'> {
   readonly partsIn: (path: RepoPath) => readonly Made[];
 }
 
-const toKept = ({ transcript, subject, at, files }: SnapshotRecord): Turn => ({
-  items: transcript.path === '' ? undefined : transcript.items,
-  subject,
-  endedMs: Date.parse(at),
-  partsIn: (path) => {
-    const change = files.get(path);
-    return change ? partsOf(change) : [];
-  },
-});
+function toKept({ transcript, subject, at, files, isComplete }: SnapshotRecord): Turn {
+  const leftAlone = (path: string) => isComplete && files.get(path as RepoPath)?.source === 'scan';
+  return {
+    items: transcript.path === '' ? undefined : transcript.items,
+    ...{ subject, leftAlone },
+    endedMs: Date.parse(at),
+    partsIn: (path) => {
+      const change = files.get(path);
+      return change && !leftAlone(path) ? partsOf(change) : [];
+    },
+  };
+}
 
 /** The turn that goes on, by what its hooks noted. */
 function openTurn(store: string): Turn[] {
@@ -140,7 +153,8 @@ function openTurn(store: string): Turn[] {
   if (edits.length === 0) return [];
   const items = readTurnBegin(store)?.transcript.items;
   const partsIn = (path: RepoPath) => edits.filter((edit) => edit.path === path);
-  return [{ items, subject: undefined, endedMs: Number.POSITIVE_INFINITY, partsIn }];
+  const endedMs = Number.POSITIVE_INFINITY;
+  return [{ items, subject: undefined, endedMs, partsIn, leftAlone: () => false }];
 }
 
 /** Lines without what a formatter decides. */

@@ -11,8 +11,8 @@ import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
-import { editsOf, gatherEvidence } from './evidence.ts';
-import { type KeptOf, openBrought } from './kept-lines.ts';
+import { editsOf, gatherEvidence, isWatched } from './evidence.ts';
+import { type KeptOf, openBrought, wasLeftAlone } from './kept-lines.ts';
 import { openWriters } from './turns.ts';
 
 /** A session that is known in this worktree. */
@@ -78,6 +78,10 @@ function toSuspect(
   const editsIn = (found: EditRecord) => names.flatMap((name) => editsOf(found, name, touched));
   const edits = editsIn(record);
   const kept = keptOf(session.sessionId);
+  const isComplete = record.isComplete && part?.isWhole === true && record.agents.length === 0;
+  const isSeen = names.every((name) => isWatched(record, name, touched));
+  const stretch = { start: state?.checkpointTranscriptStart ?? 0, untilMs: Number.POSITIVE_INFINITY };
+  const isLeftAlone = edits.length === 0 && session.phase !== 'active' && wasLeftAlone(kept, names, stretch);
   const isFromBeginning = state?.checkpointTranscriptStart === 0 && state.firstPrompt !== '';
   return {
     session: {
@@ -86,10 +90,7 @@ function toSuspect(
       prompt: state?.firstPrompt || undefined,
       checkpoint: undefined,
     },
-    evidence: gatherEvidence(
-      edits,
-      record.isComplete && part?.isWhole === true && record.agents.length === 0,
-    ),
+    evidence: gatherEvidence(edits, isComplete && isSeen, isLeftAlone),
     writerOf:
       live && part && edits.length > 0
         ? openWriters({
@@ -98,9 +99,6 @@ function toSuspect(
             ...{ kept, names, editsIn },
           })
         : undefined,
-    hasBrought: openBrought(kept, names, {
-      start: state?.checkpointTranscriptStart ?? 0,
-      untilMs: Number.POSITIVE_INFINITY,
-    }),
+    hasBrought: openBrought(kept, names, stretch),
   };
 }

@@ -7,8 +7,8 @@ import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, findAgentTranscripts, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
 import { withoutCarried } from './carried.ts';
-import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
-import { type KeptOf, openBrought } from './kept-lines.ts';
+import { type Evidence, editsOf, editsOfOthers, gatherEvidence, isWatched } from './evidence.ts';
+import { type KeptOf, openBrought, wasLeftAlone } from './kept-lines.ts';
 import { openWriters, type WriterOf } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
@@ -116,22 +116,26 @@ function judgeBatch(
       });
     };
     const { sessionId, createdAt, checkpointTranscriptStart: start } = slot.metadata;
+    const stretch = { start, untilMs: Date.parse(createdAt) };
     const broughtIn = (names: readonly string[]) =>
-      sources && openBrought(sources.keptOf(sessionId), names, { start, untilMs: Date.parse(createdAt) });
+      sources && openBrought(sources.keptOf(sessionId), names, stretch);
+    const { filesTouched } = slot.metadata;
     const judge = (path: string): StoredEdits => {
       const names = [path, ...namesOf(slot, path)];
-      const ofPath: EditFilter = (record) =>
-        names.flatMap((name) => editsOf(record, name, slot.metadata.filesTouched));
+      const ofPath: EditFilter = (record) => names.flatMap((name) => editsOf(record, name, filesTouched));
       // No edit is on record of a file that somebody renamed before it was first committed.
-      const ofOthers: EditFilter = (record) => editsOfOthers(record, slot.metadata.filesTouched);
+      const ofOthers: EditFilter = (record) => editsOfOthers(record, filesTouched);
       for (const filter of [ofPath, ofOthers])
         for (const open of [() => slice, readWhole]) {
           const record = open();
-          const evidence = combine(record, agentsOf(record), filter, isWhole);
+          const evidence = combine([record, ...agentsOf(record)], filter, { isWhole, path, filesTouched });
           if (evidence.hasEdits)
             return { ...evidence, writerOf: writersIn(record, filter, names), hasBrought: broughtIn(names) };
         }
-      return combine(readWhole(), agentsOf(readWhole()), ofPath, isWhole);
+      const isLeftAlone = sources !== undefined && wasLeftAlone(sources.keptOf(sessionId), names, stretch);
+      const asked = { isWhole, path, filesTouched, isLeftAlone };
+      const nothing = combine([readWhole(), ...agentsOf(readWhole())], ofPath, asked);
+      return { ...nothing, ...(nothing.isComplete && { hasBrought: broughtIn(names) }) };
     };
     return [slot, new Map([...(wanted.get(slot) ?? [])].map((path) => [path, judge(path)]))];
   });
@@ -150,18 +154,30 @@ const isOf =
 
 /** What a sub-agent wrote is known where its transcript was stored; sub-agents of its own are not followed. */
 function combine(
-  session: EditRecord,
-  agents: readonly EditRecord[],
+  records: readonly [session: EditRecord, ...agents: EditRecord[]],
   filter: EditFilter,
-  isWhole: boolean,
+  { isWhole, path, filesTouched, isLeftAlone }: Asked,
 ): Evidence {
-  const records = [session, ...agents];
+  const [session, ...agents] = records;
+  const all = {
+    edits: records.flatMap(({ edits }) => edits),
+    watched: records.flatMap(({ watched = [] }) => watched),
+  };
   const isComplete =
     isWhole &&
     records.every((record) => record.isComplete) &&
     agents.length === session.agents.length &&
-    agents.every((record) => record.agents.length === 0);
-  return gatherEvidence(records.flatMap(filter), isComplete);
+    agents.every((record) => record.agents.length === 0) &&
+    isWatched(all, path, filesTouched);
+  return gatherEvidence(records.flatMap(filter), isComplete, isLeftAlone);
+}
+
+interface Asked {
+  /** All of the session's transcript is there. */
+  readonly isWhole: boolean;
+  readonly path: string;
+  readonly filesTouched: readonly string[];
+  readonly isLeftAlone?: boolean;
 }
 
 const read = ({ metadata }: StoredSlot, text: string): EditRecord =>

@@ -26,7 +26,7 @@ const asked = (text: string, known: readonly string[]) => {
 /** A turn of which it is kept which lines it brought, and which it found. */
 const kept = (number: number, items: number, added: string[], found: string[], subject = ''): KeptLines => ({
   ...{ name: `s:${number}`, items, subject: subject || undefined },
-  ...{ endedMs: number, expect: () => {} },
+  ...{ endedMs: number, expect: () => {}, leftAlone: () => false },
   fateOf: (_, line) => (added.includes(line) ? 'added' : found.includes(line) ? 'carried' : undefined),
   addedTo: () => new Set(added),
 });

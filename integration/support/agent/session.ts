@@ -29,6 +29,8 @@ export class AgentSession {
 
   readonly repo: SessionHost;
   readonly id: string;
+  /** Of the client, as its rows name it. */
+  version: string | undefined;
 
   constructor(repo: SessionHost, id: string) {
     this.repo = repo;
@@ -118,11 +120,16 @@ export class AgentSession {
   }
 
   /** A call and its answer: `act` is what it does in between, `answer` what the client says of it. */
-  tool(name: string, input: Payload, { act, answer }: { act?: () => void; answer?: Payload } = {}): void {
+  tool(
+    name: string,
+    input: Payload,
+    { act, answer }: { act?: () => void; answer?: Payload | string } = {},
+  ): void {
     const id = `toolu_${this.id.slice(0, 4)}${++this.row}`;
     this.assistant([{ type: 'tool_use', id, name, input }]);
     act?.();
-    const content = [{ tool_use_id: id, type: 'tool_result', content: 'ok' }];
+    const failed = typeof answer === 'string' && { is_error: true };
+    const content = [{ tool_use_id: id, type: 'tool_result', content: 'ok', ...failed }];
     this.write({
       type: 'user',
       message: { role: 'user', content },
@@ -160,6 +167,7 @@ export class AgentSession {
       timestamp: new Date().toISOString(),
       cwd: this.repo.dir,
       sessionId: this.id,
+      version: this.version,
     };
     this.last = common.uuid;
     appendFileSync(this.transcript, `${JSON.stringify({ ...common, ...line })}\n`);

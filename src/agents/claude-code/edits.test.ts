@@ -30,7 +30,7 @@ describe('edits of a transcript', () => {
       ['rel.txt', ['relative path']],
     ]);
     expect(agents).toEqual([]);
-    expect(isComplete).toBe(true); // `exit 3` reported nothing, as the other command did
+    expect(isComplete).toBe(true); // `exit 3` can have written nothing
   });
 
   test('without the client’s notes the call itself has to do, less what was there before', () => {
@@ -118,20 +118,92 @@ describe('edits of a transcript', () => {
     expect(readEdits(rows(...foreign)).calls).toBeUndefined();
   });
 
-  test('a shell that reports nothing may have written anything; one cut short, or that reports in part, as well', () => {
-    const shell = call('1', 'Bash', { command: 'make' });
-    const reports = (moreFiles: number) => answer('2', { bashEditDiff: { files: [], moreFiles } });
-    const other = call('2', 'Bash', { command: 'ls' });
-    expect(readEdits(rows(shell, answer('1'))).isComplete).toBe(false);
-    expect(readEdits(rows(shell, answer('1'), other, reports(0))).isComplete).toBe(true);
-    expect(readEdits(rows(shell, answer('1'), other, reports(3))).isComplete).toBe(false);
-    expect(readEdits(rows(shell)).isComplete).toBe(false);
-    expect(readEdits('').isComplete).toBe(true);
+  describe('commands that report nothing', () => {
+    const told = { stdout: '', stderr: '', interrupted: false };
+    const shell = (command: string, more: object = {}) => call('1', 'Bash', { command, ...more });
+    const by = (version: string, result: unknown = told, more: object = {}) => ({
+      ...answer('1', result, more),
+      version,
+    });
+    const holds = (...values: readonly object[]) => readEdits(rows(...values)).isComplete;
+
+    test('changed nothing, by a version that reports what they changed', () => {
+      for (const version of ['2.1.330', '2.1.1000', '2.2.0'])
+        expect(holds(shell('make'), by(version))).toBe(true);
+      for (const version of ['2.1.329', '2.0.400', '1.9.999', '3.0.0', 'x', ''])
+        expect(holds(shell('make'), by(version)), version).toBe(false);
+      expect(holds(shell('make'), answer('1', told))).toBe(false);
+    });
+
+    test('changed nothing where another one of the session reported a change, unless that was told in part', () => {
+      const reports = (moreFiles: number) => [
+        call('2', 'Bash', { command: 'fmt' }),
+        answer('2', { bashEditDiff: { files: [], moreFiles } }),
+      ];
+      expect(holds(shell('make'), answer('1', told), ...reports(0))).toBe(true);
+      expect(holds(shell('make'), answer('1', told), ...reports(3))).toBe(false);
+    });
+
+    test.each([
+      ['failed', shell('make'), by('2.1.330', 'Error: Exit code 2', { is_error: true })],
+      ['was interrupted', shell('make'), by('2.1.330', { ...told, interrupted: true })],
+      ['was sent into the background', shell('make', { run_in_background: true }), by('2.1.330')],
+      ['went there when its time was over', shell('make'), by('2.1.330', { ...told, backgroundTaskId: 'b' })],
+      ['starts more', shell('serve & sleep 1'), by('2.1.330')],
+      ['ran in a sub-agent, where the client keeps no results', shell('make'), by('2.1.330', null)],
+    ])('may have changed anything where it %s', (_, asked, answered) => {
+      expect(holds(asked, answered)).toBe(false);
+    });
+
+    test('may have changed anything where nobody answered', () => {
+      expect(holds(shell('make'))).toBe(false);
+      expect(holds()).toBe(true);
+    });
+
+    test.each([
+      'grep -rn needle src',
+      "cd src && ls -la | grep 'x y' | wc -l",
+      'test -f a.ts || exit 3',
+      'cat a.ts 2>/dev/null; git status --short',
+      'git log --oneline\ngit diff HEAD~1 -- a.ts 2>&1 | head -5',
+    ])('changed nothing, though it failed, where it only reads: %s', (command) => {
+      expect(holds(shell(command), by('', 'Error: Exit code 1', { is_error: true }))).toBe(true);
+    });
+
+    test.each([
+      'echo x > a.ts',
+      'cat a.ts | tee b.ts',
+      'echo `rm a.ts`',
+      'echo $(rm a.ts)',
+      'git diff --output=a.ts',
+      'git checkout a.ts',
+      'ls && npm test',
+      'cat <(rm a.ts)',
+      'grep x a.ts 2>err.log',
+      'FOO=1 ./run',
+    ])('may have changed anything, where it failed and need not only read: %s', (command) => {
+      expect(holds(shell(command), by('2.1.330', 'Error: Exit code 1', { is_error: true }))).toBe(false);
+    });
+
+    test('in its own repository: where it was at work is told, unless it only read', () => {
+      const watched = (...values: readonly object[]) => readEdits(rows(...values)).watched;
+      expect(watched(shell('make'), by('2.1.330'))).toEqual([{ folder: '/repo', isRoot: false }]);
+      const row = { ...shell('make'), cwd: '/repo/.claude/worktrees/wt/sub' };
+      expect(watched(row, by('2.1.330'))).toEqual([{ folder: '/repo/.claude/worktrees/wt', isRoot: true }]);
+      expect(watched(shell('ls'), by('2.1.330'))).toBeUndefined();
+    });
   });
 
   test('sub-agents are named by the call they work for', () => {
     const calls = [call('1', 'Task', {}), answer('1'), call('2', 'Agent', {}), call('3', 'Read', {})];
     expect(readEdits(rows(...calls)).agents).toEqual(['1', '2']);
+  });
+
+  test('a tool that is not known, and one of another program, may write without a word', () => {
+    for (const name of ['mcp__x__write', 'Monitor', 'Workflow', 'NewTool'])
+      expect(readEdits(rows(call('1', name, {}), answer('1'))).isComplete).toBe(false);
+    for (const name of ['Read', 'Grep', 'TodoWrite', 'WebFetch', 'Edit', 'Agent'])
+      expect(readEdits(rows(call('1', name, {}), answer('1'))).isComplete).toBe(true);
   });
 
   test('any bytes are read', () => {

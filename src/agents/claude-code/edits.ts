@@ -16,6 +16,7 @@ import {
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
+import { goesOnBehind, isAccounted, onlyReads, reportIn, type ShellCommand, watchedFrom } from './shell.ts';
 
 /** A tool call that has not been answered yet. */
 interface Call {
@@ -36,8 +37,7 @@ export function readEdits(transcript: string): EditRecord {
   const agents: string[] = [];
   const spans: TimeSpan[] = [];
   let isBounded = true;
-  let quietShells = 0;
-  let reportsShells = false;
+  const commands: (ShellCommand & Call)[] = [];
   let hasMore = false;
   for (const raw of transcript.split('\n')) {
     if (!raw.includes('"tool_use') && !raw.includes('"tool_result"')) continue;
@@ -53,7 +53,7 @@ export function readEdits(transcript: string): EditRecord {
         if (unanswered) edits.push(...editsOf(unanswered, {}));
         if (unanswered) isBounded = false;
         calls.set(id, call);
-        if (call.name.startsWith('mcp__')) hasMore = true; // tools of other programs: what they write they tell nobody
+        if (!isTold(call.name)) hasMore = true;
       }
       if (row.type !== 'user' || block.type !== 'tool_result') continue;
       const id = asText(block.tool_use_id);
@@ -67,11 +67,10 @@ export function readEdits(transcript: string): EditRecord {
       if (!(span.fromMs <= span.toMs) || goesOn(call, result)) isBounded = false;
       if (AGENT_TOOLS.has(call.name)) agents.push(id);
       if (call.name === 'Bash') {
-        const diff = isObject(result.bashEditDiff) ? result.bashEditDiff : undefined;
-        edits.push(...shellEdits(diff, call.cwd));
-        if (diff) reportsShells = true;
-        else quietShells++;
-        if (diff && diff.moreFiles !== 0) hasMore = true;
+        const report = reportIn(result);
+        edits.push(...shellEdits(report, call.cwd));
+        if (report && report.moreFiles !== 0) hasMore = true;
+        commands.push({ ...call, result: row.toolUseResult, version: asText(row.version) });
       } else if (block.is_error !== true) edits.push(...editsOf(call, result));
     }
   }
@@ -81,21 +80,39 @@ export function readEdits(transcript: string): EditRecord {
     if (call.name === 'Bash') hasMore = true;
     if (AGENT_TOOLS.has(call.name)) agents.push(id);
   }
-  // A client that reports what commands changed says nothing of those that changed nothing.
-  const isComplete = !hasMore && (quietShells === 0 || reportsShells);
-  return { edits, agents, isComplete, calls: isBounded && calls.size === 0 && !hasMore ? spans : undefined };
+  const isReporting = commands.some(({ result }) => reportIn(result));
+  const writing = commands.filter((command) => !onlyReads(command));
+  const isComplete = !hasMore && writing.every((command) => isAccounted(command, isReporting));
+  const folders = [...new Set(writing.map(({ cwd }) => cwd))];
+  const watched = folders.map(watchedFrom);
+  return {
+    ...{ edits, agents, isComplete },
+    ...(isComplete && watched.length > 0 && { watched }),
+    calls: isBounded && calls.size === 0 && !hasMore ? spans : undefined,
+  };
 }
-
-/** A single `&`: behind such a command something may be at work that it started. `&&`, `2>&1` and `&>` start nothing. */
-const STARTS_MORE = /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|tmux|screen)\b/;
 
 /** Whether something of a call may be at work when it was answered. */
 const goesOn = ({ name, input }: Call, result: JsonObject): boolean =>
-  input.run_in_background === true ||
-  result.backgroundTaskId !== undefined ||
-  (name === 'Bash' && STARTS_MORE.test(asText(input.command)));
+  name === 'Bash'
+    ? goesOnBehind(input, result)
+    : input.run_in_background === true || result.backgroundTaskId !== undefined;
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
+const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** Tools of the client, of all its versions, that write no file of a project. */
+const QUIET_TOOLS: ReadonlySet<string> = new Set(
+  `AskUserQuestion BashOutput CronCreate CronDelete CronList DeferredToolPlaceholder EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree
+  Glob Grep KillBash KillShell LS LSP ListAgents ListMcpResourcesTool NotebookRead Read ReadMcpResourceTool ReportFindings ScheduleWakeup
+  Skill SlashCommand TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether it is told what a tool writes. Those of other programs (`mcp__…`), and those that a later version may have, tell nobody. */
+const isTold = (name: string): boolean =>
+  name === 'Bash' || EDIT_TOOLS.has(name) || AGENT_TOOLS.has(name) || QUIET_TOOLS.has(name);
 
 function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[] {
   const path = absolute(asText(input.file_path) || asText(input.notebook_path), cwd);

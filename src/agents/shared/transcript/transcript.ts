@@ -64,8 +64,20 @@ export interface EditRecord {
   readonly agents: readonly string[];
   /** No shell command ran that may have written a file without a word. */
   readonly isComplete: boolean;
+  /**
+   * Folders that commands ran in which changed nothing but what was reported: nobody looked at other repositories than theirs. Left out
+   * where there were none.
+   */
+  readonly watched?: readonly WatchedFolder[];
   /** When tools were at work, each from its call to its answer; `undefined` where that is not known of all, or one may have gone on behind its answer. */
   readonly calls?: readonly TimeSpan[] | undefined;
+}
+
+/** A folder whose repository a client compared before and after a command. */
+export interface WatchedFolder {
+  readonly folder: string;
+  /** It is the root of a worktree, which may lie in another one. */
+  readonly isRoot: boolean;
 }
 
 /** One thing that was said or done, as a person reads a transcript. */
