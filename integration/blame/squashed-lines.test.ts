@@ -21,8 +21,8 @@ const classes = (repo: TestRepo, ...args: string[]): string[] =>
     (line: { class: string; reason: string }) => `${line.class}:${line.reason}`,
   );
 
-/** Of two lines the second alone has enough letters to be nobody else's. */
-const MADE_AGAIN = ['unknown:elsewhere', 'agent:made-again'];
+/** Of two lines the second alone has enough letters to be nobody else's; it is led back to the commit that first had it. */
+const MADE_AGAIN = ['unknown:elsewhere', 'agent:written'];
 
 /** Ways in which lines come into a commit that knows nothing of the session that wrote them. */
 const WAYS: Record<string, (repo: TestRepo) => void> = {

@@ -1,7 +1,13 @@
 import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { DISTINCTIVE, isDistinctive } from '../base/text/lines.ts';
-import { type BlamedLine, type BlameQuestion, blameAsTold, readLine } from '../git/commit/blame.ts';
+import {
+  type BlamedLine,
+  type BlameQuestion,
+  blameAsTold,
+  type LinePlace,
+  readLine,
+} from '../git/commit/blame.ts';
 import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
@@ -19,6 +25,10 @@ export interface OriginLine extends LineOrigin<BlamedSession> {
   readonly commit: ObjectId | undefined;
   /** Who committed it, by name; empty where nobody has. */
   readonly author: string;
+  /** The name of the file in its commit. */
+  readonly path: string;
+  /** Where its text comes from, as far as git follows lines that are moved and laid out anew. */
+  readonly source: LinePlace;
   /** As git tells of it. */
   readonly told: PorcelainLine;
 }
@@ -61,10 +71,12 @@ export async function readBlame(
   const judged = await judgeLineage(work, all, asked);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);
-  const result = shown.map(({ line, text, commit, told }): OriginLine => {
+  const result = shown.map(({ line, text, commit, path: named, told }): OriginLine => {
     const author = (commit && commits.get(commit)?.author) ?? '';
     const origin = judged[line - 1] ?? judgeUnlinked('unseen'); // the file grew meanwhile
-    return { line, text, commit, author, told, ...origin };
+    const { commit: from, path: fromPath } = all[line - 1] ?? { commit, path: named };
+    const source = { commit: from, path: fromPath };
+    return { line, text, commit, path: named, author, told, source, ...origin };
   });
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
   const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };

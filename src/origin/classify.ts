@@ -1,6 +1,7 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import type { LinePlace } from '../git/commit/blame.ts';
 import { openCommon, type WayOf } from './common-lines.ts';
-import { type CarriedLine, type Evidence, isReformatted, isWritten } from './evidence.ts';
+import { type CarriedLine, type EditWay, type Evidence, isReformatted, isWritten } from './evidence.ts';
 
 import type { Writer, WriterOf } from './turns.ts';
 
@@ -32,6 +33,12 @@ export interface LineOrigin<S> {
   readonly prompt?: string | undefined;
   /** The turn that wrote it, as other commands take it (`<session>:<n>`); where something of it is kept in this worktree. */
   readonly turn?: string | undefined;
+  /** How the session wrote it, looked for when it is asked. */
+  readonly way?: () => EditWay | undefined;
+  /** Where it was when that was told of it; left out where it is where its own commit has it. */
+  readonly place?: LinePlace;
+  /** Sessions, one of which may have written it: what they wrote is not all on record. */
+  readonly among?: readonly S[];
   /** It may have been somewhere before, and be whose it was there: in these files, by names of a session's tools. */
   readonly isFrom?: readonly Pick<CarriedLine, 'from' | 'to'>[];
   /** What holds where it was nowhere before. */
@@ -62,6 +69,8 @@ export type Unlinked = 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint'
 /** Sessions, one of which may have written a line for another commit; who did, where that is known. */
 export interface Elsewhere<S> {
   readonly session: S | undefined;
+  /** It wrote the line with the whole file, and may have found it there. */
+  readonly mayHaveFound?: boolean;
   /** It only had it from there. */
   readonly isFrom?: LineOrigin<S>['isFrom'];
 }
@@ -104,7 +113,8 @@ export function judgeLines<S>(
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (!writer || writer.isCarried) continue;
       const isFrom = evidence.byCommand.has(plainLine(line)) && { isFrom: [] };
-      return { ...of('agent', 'written', session), prompt: writer.prompt, turn: writer.turn, ...isFrom };
+      const way = () => evidence.wayOf(line);
+      return { ...of('agent', 'written', session), prompt: writer.prompt, turn: writer.turn, way, ...isFrom };
     }
     return undefined;
   });
@@ -132,7 +142,8 @@ const UNTOLD: Writer = { prompt: undefined, turn: undefined, isCarried: false };
 /** What holds for lines that no session is known to have written. */
 function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): LineOrigin<S> {
   if (suspects.length === 0) return of('human', 'untouched');
-  if (!suspects.every(({ evidence }) => evidence.isComplete)) return of('unknown', 'unseen');
+  const open = suspects.filter(({ evidence }) => !evidence.isComplete);
+  if (open.length > 0) return { ...of<S>('unknown', 'unseen'), among: open.map(({ session }) => session) };
   const isFormatted = all.some((line) => suspects.some(({ evidence }) => isReformatted(line, evidence)));
   return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
@@ -211,7 +222,10 @@ function judgeElsewhere<S>(
   rest: LineOrigin<S>,
 ): LineOrigin<S> {
   if (!found) return rest;
-  if (found.session && isDistinctive(line)) return of('agent', 'made-again', found.session);
+  if (found.session && isDistinctive(line)) {
+    const made = of<S>('agent', 'made-again', found.session);
+    return found.mayHaveFound ? { ...of<S>('unknown', 'elsewhere'), isFrom: [], otherwise: made } : made;
+  }
   const { isFrom } = found;
   return { ...(rest.kind === 'human' ? of<S>('unknown', 'elsewhere') : rest), ...(isFrom && { isFrom }) };
 }

@@ -30,11 +30,19 @@ export interface Evidence {
   readonly byCommand: ReadonlySet<string>;
   /** Lines that say little by themselves, without what a formatter decides, and those that it wrote them right below and left there. */
   readonly short: ReadonlyMap<string, readonly string[]>;
+  /** How it wrote a line, as far as that is on record; looked for when it is asked. */
+  readonly wayOf: (line: string) => EditWay | undefined;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
   readonly isComplete: boolean;
   /** There is at least one edit of the file on record. */
   readonly hasEdits: boolean;
 }
+
+/**
+ * How an edit wrote a line: as one of those it put in the place of others, with the whole file, as a part of it, or by a command of which the
+ * client reported what it changed.
+ */
+export type EditWay = 'edit' | 'file' | 'part' | 'command';
 
 /** A shorter part of a line stands in too many others. */
 const MIN_FRAGMENT = 10;
@@ -64,10 +72,28 @@ export function gatherEvidence(
       edits.flatMap(({ carried = [] }) => carried.map((one) => [plainLine(one.line), one] as const)),
     ),
     byCommand: gatherByCommand(edits),
+    wayOf: openWays(edits),
     short: gatherShort(edits),
     isComplete:
       isComplete && (isLeftAlone || edits.length > 0) && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
+  };
+}
+
+/** The first edit that wrote the line tells. */
+function openWays(edits: readonly CarryingEdit[]): Evidence['wayOf'] {
+  let ways: ReadonlyMap<string, EditWay> | undefined;
+  return (line) => {
+    ways ??= new Map(
+      edits
+        .flatMap(({ lines = [], fragments, isWhole, isByCommand }) => {
+          const way = isByCommand ? 'command' : isWhole ? 'file' : 'edit';
+          const parts = new Set(fragments);
+          return lines.map((text) => [plainLine(text), parts.has(text) ? 'part' : way] as const);
+        })
+        .reverse(),
+    );
+    return ways.get(plainLine(line)) ?? 'part';
   };
 }
 

@@ -66,8 +66,9 @@ export async function leadBack(
     asked.forEach(({ line, key, place }, at) => {
       const origin = origins[at] as Origin;
       const isProved = origin.kind === 'agent' || (origin.kind === 'human' && judge.isSeen(place.commit));
-      if (isProved) found.set(line, origin);
-      else if (origin.reason === 'checkpoint-missing') missing.set(line, origin);
+      const told = { place: { commit: place.commit, path: place.path }, ...origin };
+      if (isProved) found.set(line, told);
+      else if (origin.reason === 'checkpoint-missing') missing.set(line, told);
       else if (origin.isFrom) further.push({ line, at: { line: place, key, origin } });
     });
   };

@@ -41,10 +41,12 @@ export async function openOthers(
     return (line, above) => {
       const isProof = ({ evidence, isNear }: Stranger): boolean =>
         !isNear || isDistinctive(line) || isWrittenBelow(line, above, evidence);
-      const writers = known
-        .filter((stranger) => isWritten(line, stranger.evidence) && isProof(stranger))
-        .map(({ slot }) => slot);
-      if (writers.length > 0) return { session: firstOf(writers) };
+      const writers = known.filter((stranger) => isWritten(line, stranger.evidence) && isProof(stranger));
+      if (writers.length > 0)
+        return {
+          session: firstOf(writers.map(({ slot }) => slot)),
+          mayHaveFound: writers.every(({ evidence }) => evidence.wayOf(line) === 'file'),
+        };
       const isFrom = isDistinctive(line)
         ? known.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? [])
         : [];

@@ -44,6 +44,7 @@ export const SCREENS: readonly ScreenOf[] = [
   changes('agent remove', ['claude-code']),
   looks('blame', ['src/search.ts']),
   looks('blame', [LONG]),
+  looks('blame', ['--why', LONG]),
   looks('clean'),
   changes('clean', ['--force']),
   looks('config list'),

@@ -4,8 +4,9 @@ import { lstatIfExists } from '../../base/file/disk.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { quotesNames } from '../../git/commit/blame.ts';
 import type { Repo } from '../../git/locate.ts';
-import { gitFor, runGit } from '../../git/run.ts';
-import { readBlame } from '../../origin/blame.ts';
+import { type Git, gitFor, runGit } from '../../git/run.ts';
+import { type BlameReport, readBlame } from '../../origin/blame.ts';
+import type { LineWhy } from '../../origin/line-why.ts';
 import { defineCommand } from '../command.ts';
 import { exclusive } from '../messages.ts';
 import { parseFileLines } from '../names/file-line.ts';
@@ -16,7 +17,7 @@ import { plain, say } from '../ui/terminal.ts';
 import { tinted } from '../ui/tint.ts';
 import { terminalWidth } from '../ui/width.ts';
 import * as text from './text.ts';
-import { renderBlame, renderBlameJson, TONES } from './view.ts';
+import { renderBlame, renderBlameJson, TONES, type WhyOf } from './view.ts';
 
 const options = {
   lines: { type: 'string', alias: 'L', describe: text.FLAGS.lines },
@@ -27,6 +28,7 @@ const options = {
   porcelain: { type: 'boolean', alias: 'p', describe: text.FLAGS.porcelain },
   'line-porcelain': { type: 'boolean', describe: text.FLAGS.linePorcelain },
   incremental: { type: 'boolean', describe: text.FLAGS.incremental },
+  why: { type: 'boolean', describe: text.FLAGS.why },
   'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
   json: { type: 'boolean', describe: text.FLAGS.json },
 } as const;
@@ -43,9 +45,10 @@ export const blameCommand = defineCommand({
     'entire blame src/greet.ts:8',
     'entire blame src/greet.ts -L 10,20',
     'entire blame src/greet.ts --rev HEAD~3',
+    'entire blame --why src/greet.ts:8',
     'entire blame src/greet.ts --porcelain',
   ],
-  async run({ file: word, lines, rev, 'no-pager': noPager, ...flags }) {
+  async run({ file: word, lines, rev, why, 'no-pager': noPager, ...flags }) {
     const [form, other] = FORMS.filter((name) => flags[name]);
     if (form && other) throw new EntireError('BAD_FLAGS', exclusive(form, other));
     const repo = await requireRepo('blame');
@@ -53,6 +56,7 @@ export const blameCommand = defineCommand({
     const { file } = place ?? { file: word };
     const path = toPath(repo, file);
     const isForGit = form !== undefined && form !== 'json';
+    if (why && isForGit) throw new EntireError('BAD_FLAGS', exclusive('why', form));
     const asked = readBlame(repo, {
       ...{ path, range: place ? `${place.first},${place.last}` : lines, revision: rev },
       ...readJudging(repo),
@@ -67,8 +71,11 @@ export const blameCommand = defineCommand({
     if (isForGit) {
       const { renderBlamePorcelain } = await import('./porcelain.ts');
       process.stdout.write(renderBlamePorcelain(report, form));
-    } else if (form === 'json') say(renderBlameJson(report));
-    else await page(tinted(plain(renderBlame(report, terminalWidth())), TONES), noPager ?? false);
+      return;
+    }
+    const whyOf = why ? await openWhy(gitFor(repo), report, rev) : undefined;
+    if (form === 'json') say(renderBlameJson(report, whyOf));
+    else await page(tinted(plain(renderBlame(report, terminalWidth(), whyOf)), TONES), noPager ?? false);
   },
 });
 
@@ -88,4 +95,10 @@ function refuseFile(
   if (rev !== undefined)
     return type === 'tree' ? refused(text.isFolder(file), text.folderHint(file)) : undefined;
   return there || type === '' ? undefined : refused(text.isGone(file), text.goneHint(file));
+}
+
+async function openWhy(git: Git, { lines }: BlameReport, revision = 'HEAD'): Promise<WhyOf> {
+  const { explainLines } = await import('../../origin/line-why.ts');
+  const known = explainLines(git, lines, revision);
+  return (line) => known.get(line) as LineWhy;
 }

@@ -1,7 +1,9 @@
-import { showPath } from '../../base/text/text.ts';
-import { quoteWord } from '../ui/quote-word.ts';
-
 /** What `entire blame` says. */
+
+import { showPath } from '../../base/text/text.ts';
+import type { LineReason } from '../../origin/classify.ts';
+import type { EditWay } from '../../origin/evidence.ts';
+import { quoteWord } from '../ui/quote-word.ts';
 
 export const FILE = 'File to look at; `file:8` or `file:8-12` for some lines';
 
@@ -14,6 +16,7 @@ export const FLAGS = {
   porcelain: "Print what `git blame --porcelain` does, with Entire's lines in its headers",
   linePorcelain: 'The same, with the whole header for every line',
   incremental: 'Headers without the text, as `git blame --incremental`',
+  why: 'Say how each is known: the commits it came by, the session, turn and edit, or what is missing',
   noPager: 'Do not use a pager',
   json: 'Print the answer as JSON',
 } as const;
@@ -25,3 +28,37 @@ export const folderHint = (folder: string): string =>
 export const isGone = (file: string): string => `${showPath(file)} is not in the worktree any more`;
 export const goneHint = (file: string): string =>
   `\`entire blame --rev HEAD ${quoteWord(file)}\` shows it as the last commit has it.`;
+/** How it is known whose a line is, or why it is not. */
+export const REASONS: Readonly<Record<LineReason, string>> = {
+  written: 'the transcript of the session has it',
+  'made-again': 'the session wrote it for another commit, which this one was made of',
+  'git-ai': 'a note of git-ai says so; Entire has no record of the commit',
+  neighbours: 'the line proves nothing by itself, and goes with the one above it',
+  untouched: 'no session touched the file',
+  'not-written': 'all that the sessions wrote is on record, and it is not among it',
+  'no-session': 'it was committed while no session had touched the file',
+  elsewhere: 'a session may have written it for another commit, or in a turn that a rewind cut off',
+  unseen: 'something may have written it that left no lines on record',
+  reformatted: 'what sessions wrote was formatted before it was committed, and it may have come of that',
+  'no-record': 'nothing is recorded about the commit',
+  'foreign-checkpoint': 'the commit names a checkpoint that does not fit it',
+  'checkpoint-missing': 'the checkpoint of the commit is not in this clone; `entire fetch` may bring it',
+};
+
+/** How an edit of a session wrote a line. */
+export const WAYS: Readonly<Record<EditWay, string>> = {
+  edit: 'by an edit',
+  file: 'with the whole file',
+  part: 'by an edit of a part of it',
+  command: 'by a command, as the client reported what it changed',
+};
+
+export const NOT_COMMITTED = 'not committed yet';
+export const reverts = (commit: string): string => `the commit reverts ${commit}`;
+export const replays = (commit: string): string => `the commit was replayed from ${commit}`;
+export const movedFrom = (place: string): string => `moved, or laid out anew: it was in ${place}`;
+export const madeOf = (place: string): string =>
+  `led back to ${place}, which is not in this history: its commit was made of that`;
+export const ledBack = (place: string): string => `led back to ${place}, which had it before`;
+export const among = (sessions: string): string => `not all on record of: ${sessions}`;
+export const inFile = (commit: string, path: string): string => `${commit} (${showPath(path)})`;

@@ -1,9 +1,11 @@
 import { collapse } from '../../base/text/text.ts';
 import type { BlameReport, OriginLine } from '../../origin/blame.ts';
 import type { BlamedSession } from '../../origin/context.ts';
+import type { LineWhy } from '../../origin/line-why.ts';
 import { percentages } from '../ui/percentages.ts';
 import { plain, renderJson } from '../ui/terminal.ts';
-import { cutTo, padTo, widthOf } from '../ui/width.ts';
+import { cutTo, padTo, widthOf, wrapLines } from '../ui/width.ts';
+import { renderLineWhy, toWhyJson } from './why.ts';
 
 /** Two fifths of the terminal; where its width is not known, those of one of 100 columns. */
 const whoWidth = (columns: number | undefined): number =>
@@ -15,18 +17,35 @@ const MIN_WORDS = 10;
  * The report for people, one line for each line of the file, and the sums; safe to print. In a terminal lines end where it does.
  *
  * @param columns of the terminal, where there is one
+ * @param whyOf how each line is known, where that was asked for: once below lines of which it is the same
  */
-export function renderBlame({ lines, counts }: BlameReport, columns?: number): string {
+export function renderBlame({ path, lines, counts }: BlameReport, columns?: number, whyOf?: WhyOf): string {
   const shown = lines.map((line) => ({ ...line, who: plain(whoOf(line, whoWidth(columns))) }));
   const width = Math.max(0, ...shown.map(({ who }) => widthOf(who)));
   const digits = String(lines.at(-1)?.line ?? 0).length;
-  const rows = shown.map(({ commit, who, line, text }) => {
+  const told = whyOf && lines.map((one) => explain(one, whyOf(one), { path, columns }));
+  const rows = shown.map(({ commit, who, line, text }, at) => {
     const front = `${commit?.slice(0, 7) ?? '-------'} ${padTo(who, width)} ${String(line).padStart(digits)}) `;
     const content = columns ? plain(text).replaceAll('\t', '    ') : plain(text);
-    return `${front}${cutTo(content, columns && Math.max(8, columns - widthOf(front)))}`;
+    const row = `${front}${cutTo(content, columns && Math.max(8, columns - widthOf(front)))}`;
+    return told && told[at] !== told[at + 1] ? `${row}\n${told[at]}` : row;
   });
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
+
+/** How a line is known. */
+export type WhyOf = (line: OriginLine) => LineWhy;
+
+const INDENT = '    ';
+
+const explain = (
+  line: OriginLine,
+  why: LineWhy,
+  { path, columns }: { readonly path: string; readonly columns: number | undefined },
+): string =>
+  renderLineWhy(line, why, path)
+    .map((row) => wrapLines(`${INDENT}- ${plain(row)}`, columns))
+    .join('\n');
 
 function whoOf({ kind, session, prompt, turn, author, commit }: OriginLine, most: number): string {
   if (session) return describeSession(session, prompt, turn, most);
@@ -56,7 +75,7 @@ function renderCounts({ agent, human, unknown }: BlameReport['counts']): string 
 }
 
 /** The report for programs; documented in docs/json.md. */
-export function renderBlameJson({ path, lines, counts }: BlameReport): string {
+export function renderBlameJson({ path, lines, counts }: BlameReport, whyOf?: WhyOf): string {
   const sessions = [...new Set(lines.flatMap(({ session }) => session ?? []))];
   const value = {
     path,
@@ -67,17 +86,18 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       checkpoint: checkpoint ?? null,
       prompt: prompt ?? null,
     })),
-    lines: lines.map(({ line, text, commit, author, kind, reason, session, prompt, turn }) => ({
-      line,
-      text,
-      commit: commit ?? null,
-      author: commit ? author : null,
-      class: kind,
-      reason,
-      session_id: session?.sessionId ?? null,
-      checkpoint: session?.checkpoint ?? null,
-      prompt: prompt ?? null,
-      turn: turn ?? null,
+    lines: lines.map((one) => ({
+      line: one.line,
+      text: one.text,
+      commit: one.commit ?? null,
+      author: one.commit ? one.author : null,
+      class: one.kind,
+      reason: one.reason,
+      session_id: one.session?.sessionId ?? null,
+      checkpoint: one.session?.checkpoint ?? null,
+      prompt: one.prompt ?? null,
+      turn: one.turn ?? null,
+      ...(whyOf && { why: toWhyJson(one, whyOf(one)) }),
     })),
   };
   return renderJson(value);

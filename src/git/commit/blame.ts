@@ -23,6 +23,9 @@ export interface BlamedLine {
   readonly original?: number;
 }
 
+/** A file in a commit, where a line is. */
+export type LinePlace = Pick<BlamedLine, 'commit' | 'path'>;
+
 /** How far git looks for where a line comes from; as the options of `git blame`. */
 export interface BlameReach {
   /** `-w` */
