@@ -13,7 +13,9 @@
  *   npm run bench -- --large              a transcript of 500 MB, and a turn of 100,000 files: time and peak memory
  *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
  *   npm run bench -- --search             searching 1 GB of transcripts and 5,000 checkpoints, against \`rg\` and git
- *   npm run bench -- --relink             linking 10,000 commits with 5,000 checkpoints anew, against \`git log -p --stat\`
+ *   npm run bench -- --relink             linking 10,000 commits with 5,000 checkpoints anew, against `git log -p --stat`,
+ *                                         and the blame of a file of 5,000 lines there, against `git blame -w -C`
+ *   npm run bench -- --blame              that blame alone
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB, what many
  *                                         secrets cost, and a text without one
@@ -28,10 +30,11 @@
  *   context   [--files 5000] [--rounds 5]
  *   large     [--mb 500] [--files 100000]; no --rounds, no --turn-kb
  *   session-list [--counts 10000] [--rounds 5]
- *   relink    [--commits 10000] [--counts 5000] [--rounds 5] [--files 2000]
+ *   relink, blame [--commits 10000] [--counts 5000] [--rounds 5] [--files 2000]
  *   search    [--mb 1000] [--counts 5000] [--files 2000]; no --turn-kb
  */
 import { parseArgs } from 'node:util';
+import { measureBlameAlone } from './bench/blame.ts';
 import { compareSessions } from './bench/compare.ts';
 import { measureContext } from './bench/context.ts';
 import { measureGrowth } from './bench/growth.ts';
@@ -40,7 +43,7 @@ import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
 import { measureSecrets } from './bench/redaction-secrets.ts';
-import { measureRelink } from './bench/relink.ts';
+import { measureRelink, openChanges } from './bench/relink.ts';
 import { measureSearch } from './bench/search.ts';
 import { measureSessionList } from './bench/session-list.ts';
 import { measureSlope } from './bench/slope.ts';
@@ -58,6 +61,7 @@ const { values } = parseArgs({
     'session-list': { type: 'boolean', default: false },
     search: { type: 'boolean', default: false },
     relink: { type: 'boolean', default: false },
+    blame: { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -104,7 +108,9 @@ const world = createWorld(
     : parseCount(
         'files',
         values.files ??
-          (values.growth || values.reading || values.search || values.relink ? '2000' : '20000'),
+          (values.growth || values.reading || values.search || values.relink || values.blame
+            ? '2000'
+            : '20000'),
         1,
       ),
 );
@@ -141,12 +147,14 @@ async function measure(world: World): Promise<string> {
       checkpoints: parseCounts('5000', 1)[0] as number,
       rounds,
     });
-  if (values.relink)
-    return measureRelink(world, {
+  if (values.relink || values.blame) {
+    const options = {
       commits: parseCount('commits', values.commits ?? '10000', 2),
       checkpoints: parseCounts('5000', 1)[0] as number,
       rounds: Math.min(rounds, 5),
-    });
+    };
+    return values.blame ? measureBlameAlone(world, options, openChanges()) : measureRelink(world, options);
+  }
   if (values.reading) return measureReading(world, { counts: parseCounts('50,5000', 1), rounds });
   if (values['sessions-compare']) {
     const counts = parseCounts('0,100,500', 0);

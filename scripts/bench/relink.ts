@@ -3,6 +3,7 @@
 import type { ObjectId } from '../../src/base/ids.ts';
 import { evidenceOf, renderEvidence } from '../../src/checkpoint/evidence.ts';
 import { readPatches } from '../../src/git/commit/patch.ts';
+import { measureBlame } from './blame.ts';
 import { enter, installBuild } from './contestants.ts';
 import { showProgress } from './play.ts';
 import { createRandom } from './random.ts';
@@ -84,12 +85,13 @@ export function measureRelink(world: World, { commits, checkpoints, rounds }: Re
   return [
     renderMarkdown(['ms, median ± deviation', `${commits} commits`, '÷ git log'], rows),
     renderTargets(targets),
+    measureBlame(world, who, rounds),
     machine,
   ].join('\n\n');
 }
 
 /** What each commit does: some lines at the end of one of many files, which are like no others. */
-function openChanges(): (at: number) => string {
+export function openChanges(): (at: number) => string {
   const random = createRandom(7);
   const texts = new Map<number, string>();
   return (at) => {

@@ -54,16 +54,18 @@ interface TurnTexts {
   readonly content: string;
   /** Commands are run and files are read until the turn is about this long. */
   readonly bytes: number;
+  /** The lines that an Edit put in, where `content` is the text around them as it was; else it may be a Write. */
+  readonly added?: readonly string[];
 }
 
 /** One turn in the shape Claude Code writes: prompt, words, tools and results, a Write or an Edit, last words. */
-export function renderTurn(session: Session, { prompt, file, content, bytes }: TurnTexts): Turn {
+export function renderTurn(session: Session, { prompt, file, content, bytes, added }: TurnTexts): Turn {
   const { random } = session;
   const lines = [userLine(session, prompt, { permissionMode: 'default' })];
   const message = random.text(300);
   const end = [
     assistantLine(session, { type: 'text', text: random.text(400) }, 'tool_use'),
-    ...editLines(session, file, content),
+    ...(added ? insertLines(session, file, content, added) : editLines(session, file, content)),
     assistantLine(session, { type: 'text', text: message }, 'end_turn'),
   ].join('');
   for (let total = end.length + 1000; total < bytes; ) {
@@ -86,6 +88,17 @@ function editLines(session: Session, file: string, content: string): string[] {
     : { type: 'update', filePath: path, content, structuredPatch: [], originalFile: content };
   const result = `The file ${path} has been updated.`;
   return toolLines(session, edit ? 'Edit' : 'Write', input, result, { ...response, userModified: false });
+}
+
+/** An Edit as the client notes it: below a line there are others now. */
+function insertLines(session: Session, file: string, above: string, added: readonly string[]): string[] {
+  const path = `${session.repo}/${file}`;
+  const [oldString, newString] = [above, [above, ...added].join('\n')];
+  const input = { file_path: path, old_string: oldString, new_string: newString, replace_all: false };
+  const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: added.length + 1 };
+  const structuredPatch = [{ ...hunk, lines: [` ${above}`, ...added.map((text) => `+${text}`)] }];
+  const response = { filePath: path, oldString, newString, structuredPatch, userModified: false };
+  return toolLines(session, 'Edit', input, `The file ${path} has been updated.`, response);
 }
 
 /** Reads a file or runs a command: the client keeps each result twice. */
