@@ -2,8 +2,8 @@ import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { plainLine } from '../base/text/lines.ts';
-import { type ReadObjects, readObjects } from '../git/object/objects.ts';
+import { plainLine, plainLines } from '../base/text/lines.ts';
+import { readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
 import { readBlob } from '../snapshot/store/chunks.ts';
@@ -59,11 +59,10 @@ export function openBrought(
   { start, untilMs }: Stretch,
 ): (line: string) => boolean {
   let added: ReadonlySet<string> | undefined;
-  const find = (): ReadonlySet<string> => {
-    const found = turnsWithin(kept, { start, untilMs });
-    for (const turn of found) turn.expect(names);
-    return new Set(found.flatMap(({ addedTo }) => names.flatMap((name) => [...addedTo(name)])));
-  };
+  const found = turnsWithin(kept, { start, untilMs });
+  for (const turn of found) turn.expect(names);
+  const find = (): ReadonlySet<string> =>
+    new Set(found.flatMap(({ addedTo }) => names.flatMap((name) => [...addedTo(name)])));
   return (line) => {
     added ??= find();
     return added.has(plainLine(line));
@@ -160,7 +159,8 @@ function openTurn(store: string): Turn[] {
 /** Lines without what a formatter decides. */
 interface Fates {
   readonly added: ReadonlySet<string>;
-  readonly found: ReadonlySet<string>;
+  /** All that stood in the file: of many turns that is much, and few lines are asked about. */
+  found(): ReadonlySet<string>;
 }
 
 function openFates(
@@ -179,21 +179,29 @@ function openFates(
       const fates = fatesIn(path);
       const text = plainLine(line);
       if (fates.added.has(text)) return 'added';
-      return fates.found.has(text) ? 'carried' : undefined;
+      return fates.found().has(text) ? 'carried' : undefined;
     },
     addedTo: (path) => fatesIn(path).added,
   };
 }
 
 function readFates(store: string, parts: readonly Made[], { git, budget }: Shared): Fates {
-  const [added, found] = [new Set<string>(), new Set<string>()];
-  for (const part of parts) {
-    const [before, after] = [part.before, part.after].map((state) => state && readText(git, store, state));
-    if (before === undefined || after === undefined) continue;
-    for (const line of before.split('\n')) found.add(plainLine(line));
-    for (const line of addedLines(before, after, budget)) added.add(plainLine(line));
-  }
-  return { added, found };
+  const readBoth = ({ before, after }: Made): readonly [string, string] | undefined => {
+    const [old, now] = [before, after].map((state) => state && readText(git, store, state));
+    return old === undefined || now === undefined ? undefined : [old, now];
+  };
+  const added = parts.flatMap((part) => {
+    const texts = readBoth(part);
+    return texts ? addedLines(...texts, budget) : [];
+  });
+  let found: ReadonlySet<string> | undefined;
+  return {
+    added: new Set(added.map(plainLine)),
+    found: () => {
+      found ??= new Set(parts.flatMap((part) => plainLines(readBoth(part)?.[0] ?? '')));
+      return found;
+    },
+  };
 }
 
 function addedLines(before: string, after: string, budget: DiffBudget): string[] {
@@ -226,23 +234,42 @@ interface Blobs {
   read(oid: string): Buffer | undefined;
 }
 
-/** So many are read, and held, at once. */
+/** So many are read at once, and so many bytes of them are held. */
 const AT_ONCE = 32;
+const HELD_BYTES = 64 << 20;
 
+/** Whatever is asked for first, all that is expected is read along with it, as far as it can be held: in which order it is asked for is not known. */
 function openBlobs({ git }: Work): Blobs {
   const expected = new Set<string>();
-  let found: ReadObjects = new Map();
+  /** The one that was read first goes first. */
+  const held = new Map<string, Buffer | undefined>();
+  let size = 0;
+  const readSome = (oids: readonly string[]): void => {
+    const found = readObjects(git, oids);
+    for (const oid of oids) {
+      expected.delete(oid);
+      held.set(oid, found.get(oid)?.data);
+      size += found.get(oid)?.data.length ?? 0;
+    }
+  };
+  const makeRoom = (): void => {
+    for (const [oid, data] of held) {
+      if (size <= HELD_BYTES) return;
+      held.delete(oid);
+      size -= data?.length ?? 0;
+    }
+  };
   return {
     expect({ before, after }) {
-      for (const state of [before, after]) if (state?.kind === 'git') expected.add(state.oid);
+      for (const state of [before, after])
+        if (state?.kind === 'git' && !held.has(state.oid)) expected.add(state.oid);
     },
     read(oid) {
-      if (expected.has(oid) || !found.has(oid)) {
-        const asked = [...new Set([oid, ...expected])].slice(0, AT_ONCE);
-        for (const one of asked) expected.delete(one);
-        found = readObjects(git, asked);
-      }
-      return found.get(oid)?.data;
+      if (held.has(oid)) return held.get(oid);
+      makeRoom();
+      readSome([...new Set([oid, ...expected])].slice(0, AT_ONCE));
+      while (expected.size > 0 && size < HELD_BYTES) readSome([...expected].slice(0, AT_ONCE));
+      return held.get(oid);
     },
   };
 }
