@@ -9,6 +9,7 @@ import { describeMachine, renderTargets } from './report.ts';
 import { type Measure, playBaseline, playRound } from './round.ts';
 import { writeOldSessions } from './sessions.ts';
 import { type Column, listTargets, renderTable, type Samples } from './table.ts';
+import { median, spread } from './timing.ts';
 import { copyRepo, type World } from './world.ts';
 
 /** Edits in one turn: the edit hook is the shortest step, so it gets the most samples. */
@@ -57,6 +58,7 @@ export function measureLatency(world: World, options: LatencyOptions): string {
   const parts = [
     renderTable(columns, baselines, editLimit(options)),
     renderTargets(listTargets(columns, baselines, editLimit(options))),
+    ...renderCommits(columns),
     describeMachine(describeSetting(world, options)),
   ];
   return parts.join('\n\n');
@@ -64,6 +66,20 @@ export function measureLatency(world: World, options: LatencyOptions): string {
 
 /** The hook keeps the file, before and after: with large files it may take longer than the empty executable by more. */
 const editLimit = ({ payloadBytes }: LatencyOptions): number => (payloadBytes > 0 ? 2.3 : 1.5);
+
+/** What a commit costs more than with the other executable, such as that of a release before. */
+function renderCommits([own, ...columns]: readonly Column[]): string[] {
+  const other = columns.find(({ label }) => label === 'other');
+  return (['commitFirst', 'commit'] as const).flatMap((measure) => {
+    const [ours, theirs] = [own, other].map((column) => column?.samples.get(measure) ?? []);
+    if (!ours || !theirs || theirs.length === 0) return [];
+    const more = ours.slice(0, theirs.length).map((ms, at) => ms - (theirs[at] ?? 0));
+    const name = measure === 'commit' ? 'a commit' : "a session's first commit";
+    return [
+      `${name} takes ${median(more).toFixed(1)} ± ${spread(more).toFixed(1)} ms more than with the other`,
+    ];
+  });
+}
 
 function setUpContestants(world: World, { node, vs, sessions }: LatencyOptions): Contestant[] {
   const list = [enter(world, 'entire', installBuild(world))];

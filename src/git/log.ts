@@ -1,6 +1,7 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './commit/links.ts';
 import { type Git, runGit } from './run.ts';
+import { runAside } from './talk.ts';
 
 /** One commit as a history shows it. */
 export interface LogRow {
@@ -41,6 +42,23 @@ export interface LogQuery {
  * this git does not know an option.
  */
 export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
+  const { code, stdout } = runGit(withMagic(git, query), argumentsFor(query), { okCodes: [0, 128, 129] });
+  return code === 0 ? parseLog(stdout, query.trailers) : undefined;
+}
+
+/** {@link readLog}, while its caller does something else. @returns what asks for the answer */
+export function readLogAside(git: Git, query: LogQuery): () => Promise<LogRow[] | undefined> {
+  const said = runAside(withMagic(git, query), argumentsFor(query));
+  return async () => {
+    const output = await said;
+    return output ? parseLog(output, query.trailers) : readLog(git, query);
+  };
+}
+
+const withMagic = (git: Git, { paths }: LogQuery): Git =>
+  paths ? { ...git, env: { ...git.env, GIT_LITERAL_PATHSPECS: '0' } } : git;
+
+function argumentsFor(query: LogQuery): string[] {
   const keys = query.trailers ?? [];
   const trailers = keys.map((key) => `%x00%(trailers:key=${key},valueonly,unfold)`);
   const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00${LINK_FIELDS}${trailers.join('')}`;
@@ -58,14 +76,11 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   const wanted = [query.containing ?? []].flat();
   const grep = wanted.length === 0 ? [] : ['--fixed-strings', ...wanted.map((text) => `--grep=${text}`)];
   if (query.since) some.push(`--since=${query.since.toISOString()}`);
-  const magic = query.paths ? { ...git, env: { ...git.env, GIT_LITERAL_PATHSPECS: '0' } } : git;
-  const { code, stdout } = runGit(
-    magic,
-    ['log', ...args, ...some, ...grep, ...query.range, '--', ...(query.paths ?? [])],
-    { okCodes: [0, 128, 129] },
-  );
-  if (code !== 0) return undefined;
-  const fields = stdout.toString('utf8').split('\0');
+  return ['log', ...args, ...some, ...grep, ...query.range, '--', ...(query.paths ?? [])];
+}
+
+function parseLog(output: Buffer, keys: readonly string[] = []): LogRow[] {
+  const fields = output.toString('utf8').split('\0');
   const width = 8 + keys.length;
   const rows: LogRow[] = [];
   for (let at = 0; at + width <= fields.length; at += width) {

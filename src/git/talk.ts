@@ -29,6 +29,40 @@ export function talkTo(git: Git, args: readonly string[]): Talk {
   };
 }
 
+/**
+ * Starts git and goes on; what it says comes when it has ended. For what takes long, and can be asked again by who waits for it.
+ *
+ * @param input what it reads
+ * @returns `undefined` where it failed, or could not be started
+ */
+export async function runAside(git: Git, args: readonly string[], input = ''): Promise<Buffer | undefined> {
+  try {
+    const { Bun } = globalThis as Engine;
+    if (!Bun) return await collect(startGit(git, args, { stdin: 'pipe' }), input);
+    const child = startInBun(Bun, git, args);
+    child.stdin.write(input);
+    child.stdin.end();
+    const parts: Uint8Array[] = [];
+    for await (const part of child.stdout) parts.push(part);
+    return (await child.exited) === 0 ? Buffer.concat(parts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function collect(child: ReturnType<typeof startGit>, input: string): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  child.stdout?.on('data', (part: Buffer) => parts.push(part));
+  child.stderr?.resume();
+  child.stdin?.on('error', () => {}); // that it ended shows at its code
+  child.stdin?.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return code === 0 ? Buffer.concat(parts) : undefined;
+}
+
 /** What we use of Bun's own way to start programs: it takes 4 ms, where streams of Node's kind in Bun take 9. */
 type Engine = {
   Bun?: {
@@ -45,16 +79,20 @@ type Engine = {
     ): {
       readonly stdin: { write(text: string): unknown; flush(): unknown; end(): unknown };
       readonly stdout: ReadableStream<Uint8Array>;
+      readonly exited: Promise<number>;
       unref(): void;
     };
   };
 };
 
-function talkInBun(Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]): Talk {
-  const child = Bun.spawn([findGitProgram(git), ...FIXED, ...args], {
+const startInBun = (Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]) =>
+  Bun.spawn([findGitProgram(git), ...FIXED, ...args], {
     ...{ cwd: git.cwd, env: environmentOf(git), windowsHide: true },
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' },
   });
+
+function talkInBun(Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]): Talk {
+  const child = startInBun(Bun, git, args);
   const reader = child.stdout.getReader();
   /** Where it has ended, that shows at its output. */
   const quietly = (...steps: Array<() => unknown>): void => {

@@ -4,6 +4,7 @@ import { DISTINCTIVE, isDistinctive } from '../base/text/lines.ts';
 import {
   type BlamedLine,
   type BlameQuestion,
+  blameAside,
   blameAsTold,
   type LinePlace,
   readLine,
@@ -15,8 +16,11 @@ import type { Git } from '../git/run.ts';
 import { workIn } from '../strategy/work.ts';
 import { rememberCommits } from './blamed-commits.ts';
 import { judgeUnlinked, type LineClass, type LineOrigin } from './classify.ts';
-import type { BlamedSession } from './context.ts';
+import { type BlamedSession, openContexts } from './context.ts';
+import { expectFormer } from './former-commits.ts';
+import { openKeptLines } from './kept-lines.ts';
 import { judgeLineage } from './lineage.ts';
+import { idsIn, linkedIn } from './strangers.ts';
 
 export interface OriginLine extends LineOrigin<BlamedSession> {
   readonly line: number;
@@ -61,13 +65,24 @@ export async function readBlame(
   const { path } = question;
   const work = workIn(repo);
   const whole = { ...question, range: undefined, revision: requireRevision(work.git, revision) };
-  const wanted = blameAsTold(work.git, { ...whole, range });
   // What stands beside a line tells whose it is; and who moves a line, or lays it out anew, has not written it.
   const lineage = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE };
-  const plain = range === undefined ? wanted : blameAsTold(work.git, whole);
-  const all = joinCarried(plain.map(readLine), blameAsTold(work.git, { ...whole, ...lineage }).map(readLine));
+  const following = blameAside(work.git, { ...whole, ...lineage });
+  const blaming = blameAside(work.git, whole);
+  const history = revision ?? 'HEAD';
+  linkedIn(work.git, history).catch(() => {}); // who needs them waits for them
+  const part = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });
   const commitsOf = rememberCommits(work.git);
-  const asked = { isOn, believesGitAi, revision: revision ?? 'HEAD', commitsOf };
+  const contexts = openContexts(work, openKeptLines(work));
+  await idsIn(contexts.store);
+  const told = await blaming();
+  const wanted = part ?? told;
+  const plain = told.map(readLine);
+  expectFormer(work, `^${history}`, [...new Set(plain.map((line) => line.path))]);
+  // While git follows what was moved: what is known of the commits that it will name, but for a few.
+  await contexts.of(plain, commitsOf([...new Set(plain.flatMap(({ commit }) => commit ?? []))]));
+  const all = joinCarried(plain, (await following()).map(readLine));
+  const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
   const judged = await judgeLineage(work, all, asked);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);

@@ -28,6 +28,7 @@ function findFound(edits: readonly RecordedEdit[], others: readonly RecordedEdit
     others.flatMap(({ path, lines = [] }) => lines.map((line) => `${path}\0${plainLine(line)}`)),
   );
   const found = new Map<string, Set<string>>();
+  if (edits.every(({ removed = [] }) => removed.length === 0)) return found; // the usual case
   /** What moved files were called first. */
   const first = new Map<string, string>();
   for (const { path, lines = [], removed = [], movedFrom } of edits) {

@@ -1,7 +1,7 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import type { LinePlace } from '../git/commit/blame.ts';
 import { openCommon, type WayOf } from './common-lines.ts';
-import { type CarriedLine, type EditWay, type Evidence, isReformatted, isWritten } from './evidence.ts';
+import { type CarriedLine, type EditWay, type Evidence, isAnyReformatted, isWritten } from './evidence.ts';
 
 import type { Writer, WriterOf } from './turns.ts';
 
@@ -144,7 +144,7 @@ function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): 
   if (suspects.length === 0) return of('human', 'untouched');
   const open = suspects.filter(({ evidence }) => !evidence.isComplete);
   if (open.length > 0) return { ...of<S>('unknown', 'unseen'), among: open.map(({ session }) => session) };
-  const isFormatted = all.some((line) => suspects.some(({ evidence }) => isReformatted(line, evidence)));
+  const isFormatted = suspects.some(({ evidence }) => isAnyReformatted(all, evidence));
   return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
 

@@ -23,7 +23,8 @@ interface Writers {
  */
 export function openCommon({ all, file, evidence }: Writers): WayOf {
   const counts = countOf(all);
-  const isGone = (above: string): boolean => !file().includes(above);
+  const brought = trimmedOf(all);
+  const isGone = (above: string): boolean => !brought.has(above) && !file().includes(above);
   let followers: ReadonlyMap<string, string> | undefined;
   const hasOwn = (above: string, text: string): boolean => {
     followers ??= followersIn(file());
@@ -54,6 +55,15 @@ export function openCommon({ all, file, evidence }: Writers): WayOf {
 function followersIn(file: string): Map<string, string> {
   const lines = file.split('\n').map(plainLine).filter(Boolean);
   return new Map(lines.slice(0, -1).map((line, at) => [line, lines[at + 1] as string]));
+}
+
+const trimmed = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The lines without white space at their ends, made once. */
+function trimmedOf(lines: readonly string[]): ReadonlySet<string> {
+  const found = trimmed.get(lines) ?? new Set(lines.map((line) => line.trim()));
+  trimmed.set(lines, found);
+  return found;
 }
 
 const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>();

@@ -10,7 +10,7 @@ import type { Repo } from '../git/locate.ts';
 import type { Git } from '../git/run.ts';
 import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listTombstones, stonesOf } from '../session/tombstones.ts';
-import { workIn } from '../strategy/work.ts';
+import { type Work, workIn } from '../strategy/work.ts';
 import type { BlamedCommit } from './blamed-commits.ts';
 import {
   type FindElsewhere,
@@ -64,14 +64,39 @@ export interface Context {
   isForgottenWork(commit: ObjectId | undefined, path: string): boolean;
 }
 
-export async function openContext(
+/** What is known of commits, asked for some of them after the other. */
+export interface Contexts {
+  readonly store: CheckpointStore;
+  readonly keptOf: KeptOf;
+  /** The context of lines; one that was opened for all that they come from serves again. */
+  of(lines: readonly BlamedLine[], commits: ReadonlyMap<ObjectId, BlamedCommit>): Promise<Context>;
+}
+
+export function openContexts({ repo, git }: Work, keptOf: KeptOf): Contexts {
+  const store = openCheckpoints(git, repo.commonDir);
+  let last: { readonly places: ReadonlySet<string>; readonly context: Context } | undefined;
+  const placesOf = (lines: readonly BlamedLine[]): Set<string> =>
+    new Set(lines.map(({ commit, path }) => `${commit ?? ''}:${path}`));
+  return {
+    ...{ store, keptOf },
+    async of(lines, commits) {
+      const places = placesOf(lines);
+      if (last && [...places].every((place) => last?.places.has(place))) return last.context;
+      const context = await openContext(repo, git, store, lines, commits, keptOf);
+      last = { places, context };
+      return context;
+    },
+  };
+}
+
+async function openContext(
   repo: Repo,
   git: Git,
+  store: CheckpointStore,
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
   keptOf: KeptOf,
 ): Promise<Context> {
-  const store = openCheckpoints(git, repo.commonDir);
   const ids = [...new Set([...commits.values()].flatMap(({ links }) => linkedIds(links)))];
   const checkpoints = await readCheckpoints(store, ids);
   const linkedTo = (commit: ObjectId): StoredCheckpoint[] => {
@@ -89,12 +114,11 @@ export async function openContext(
     for (const slot of slots.filter((one) => names.some((name) => touches(one, name))))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
+  const namedBy = new Map<CheckpointId, ObjectId[]>();
+  for (const [oid, { links }] of commits)
+    for (const id of linkedIds(links)) namedBy.set(id, [...(namedBy.get(id) ?? []), oid]);
   const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
-    ...new Set(
-      [...commits].flatMap(([oid, { links }]) =>
-        linkedIds(links).includes(checkpoint) ? formerNames(oid, path) : [],
-      ),
-    ),
+    ...new Set((namedBy.get(checkpoint) ?? []).flatMap((oid) => formerNames(oid, path))),
   ]);
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const byCommit = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));

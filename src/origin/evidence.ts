@@ -61,13 +61,8 @@ export function gatherEvidence(
   const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
   const whole = lines.filter((line) => !line.includes(REDACTED));
   return {
-    written: new Set(whole.map(plainLine)),
+    ...gatherWritten(edits),
     exact: new Set(whole.map((line) => line.trim())),
-    redacted: lines
-      .filter((line) => line.includes(REDACTED))
-      .map((line) => plainLine(line).split(REDACTED))
-      .filter((parts) => parts.some((part) => isTelling(part))),
-    fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
     carried: new Map(
       edits.flatMap(({ carried = [] }) => carried.map((one) => [plainLine(one.line), one] as const)),
     ),
@@ -94,6 +89,21 @@ function openWays(edits: readonly CarryingEdit[]): Evidence['wayOf'] {
         .reverse(),
     );
     return ways.get(plainLine(line)) ?? 'part';
+  };
+}
+
+/** Of {@link Evidence} what tells whether a line was written. */
+export type Written = Pick<Evidence, 'written' | 'redacted' | 'fragments'>;
+
+export function gatherWritten(edits: readonly RecordedEdit[]): Written {
+  const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
+  return {
+    written: new Set(lines.filter((line) => !line.includes(REDACTED)).map(plainLine)),
+    redacted: lines
+      .filter((line) => line.includes(REDACTED))
+      .map((line) => plainLine(line).split(REDACTED))
+      .filter((parts) => parts.some((part) => isTelling(part))),
+    fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
   };
 }
 
@@ -134,7 +144,7 @@ function gatherShort(edits: readonly CarryingEdit[]): Map<string, readonly strin
 const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT && isTelling(fragment);
 
 /** Whether the session wrote the line, as far as its edits are on record. */
-export function isWritten(line: string, { written, redacted, fragments }: Evidence): boolean {
+export function isWritten(line: string, { written, redacted, fragments }: Written): boolean {
   const text = plainLine(line);
   return (
     written.has(text) ||
@@ -151,6 +161,17 @@ export const isReformatted = (line: string, { written, exact }: Evidence): boole
 export const isSameLine = (line: string, written: string): boolean =>
   plainLine(line) === plainLine(written) ||
   (written.includes(REDACTED) && hasParts(plainLine(line), plainLine(written).split(REDACTED)));
+
+const formatted = new WeakMap<Evidence, WeakMap<readonly string[], boolean>>();
+
+/** Whether one of the lines {@link isReformatted}; looked at once, however many of them are asked about. */
+export function isAnyReformatted(lines: readonly string[], evidence: Evidence): boolean {
+  const known = formatted.get(evidence) ?? new WeakMap<readonly string[], boolean>();
+  formatted.set(evidence, known);
+  const found = known.get(lines) ?? lines.some((line) => isReformatted(line, evidence));
+  known.set(lines, found);
+  return found;
+}
 
 /** Whether the parts stand in the text in order, from its beginning to its end. */
 function hasParts(text: string, parts: readonly string[]): boolean {

@@ -4,7 +4,8 @@ import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
-import { runGit } from '../git/run.ts';
+import { type Git, runGit } from '../git/run.ts';
+import { runAside } from '../git/talk.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** Commits that are looked into, the newest: a rewriting leaves some dozens behind. */
@@ -25,19 +26,15 @@ export interface Sought {
  * @param range whose history is looked through as well, or with a caret before it: is not
  * @returns for each line its places, the oldest first
  */
-export function findFormer(
+export async function findFormer(
   work: Work,
   sought: readonly Sought[],
   range: string,
-): Map<BlamedLine, readonly BlamedLine[]> {
+): Promise<Map<BlamedLine, readonly BlamedLine[]>> {
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ key }) => key !== undefined)) return new Map();
   const moves = readRecentMoves(work.repo.gitDir);
-  const { added, ages } = readAdded(
-    work,
-    [...new Set(moves.map(({ to }) => to)), range],
-    paths as RepoPath[],
-  );
+  const { added, ages } = await readAdded(work, range, paths as RepoPath[]);
   const byAge = openByAge(ages, moves);
   return new Map(
     sought.map(({ line, key, paths: own }) => {
@@ -101,12 +98,18 @@ const MADE = /^(?!checkout|reset|clone|pull|merge|branch|rebase.*\((?:start|fini
 const compareKeys = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, at) => value - (b[at] as number)).find((difference) => difference !== 0) ?? 0;
 
-/** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */
-function readAdded(
-  { git }: Work,
-  tips: readonly string[],
-  paths: readonly RepoPath[],
-): { added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> } {
+const expected = new WeakMap<Git, Map<string, Promise<Buffer | undefined>>>();
+
+/** Says that lines of these files will be looked for: git begins at once, and the caller does something else. */
+export function expectFormer(work: Work, range: string, paths: readonly string[]): void {
+  const question = questionFor(work, range, paths);
+  const said = runAside(work.git, question.args, question.input);
+  expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [question.input, said]]));
+}
+
+/** What git is asked for {@link readAdded}. */
+function questionFor({ repo }: Work, range: string, paths: readonly string[]) {
+  const tips = [...new Set(readRecentMoves(repo.gitDir).map(({ to }) => to))];
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
@@ -114,8 +117,18 @@ function readAdded(
     ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches'],
     ...['--exclude=*/entire/*', '--remotes', '--stdin'],
   ];
-  const input = [...tips, '--', ...paths].map((row) => `${row}\n`).join('');
-  const { stdout } = runGit(git, args, { input, okUnknown: true });
+  return { args, input: [...tips, range, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };
+}
+
+/** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */
+async function readAdded(
+  work: Work,
+  range: string,
+  paths: readonly RepoPath[],
+): Promise<{ added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> }> {
+  const { args, input } = questionFor(work, range, paths);
+  const said = await expected.get(work.git)?.get(input);
+  const stdout = said ?? runGit(work.git, args, { input, okUnknown: true }).stdout;
   const added = new Map<string, ObjectId[]>();
   const ages = new Map<ObjectId, Age>();
   const wanted = new Set<string>(paths);

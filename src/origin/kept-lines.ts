@@ -6,7 +6,7 @@ import { plainLine, plainLines } from '../base/text/lines.ts';
 import { readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
-import { readBlob } from '../snapshot/store/chunks.ts';
+import { readBlob, readUnchecked } from '../snapshot/store/chunks.ts';
 import { listStores } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { readOpenEdits } from '../snapshot/turn/ledger.ts';
@@ -34,51 +34,12 @@ export interface KeptLines {
   leftAlone(path: string): boolean;
   /** The lines that it brought into a file, without what a formatter decides. */
   addedTo(path: string): ReadonlySet<string>;
+  /** Whether it can have brought a line into a file: not where that has not even a word of it. */
+  canHaveAdded(path: string, line: string): boolean;
 }
 
 /** Turns of a session that are kept, the oldest first; the one that goes on among them. */
 export type KeptOf = (sessionId: string) => readonly KeptLines[];
-
-/** Which turns are asked what they brought. */
-export interface Stretch {
-  /** The item of the transcript that the part of the session begins with: what stands before it was committed. */
-  readonly start: number;
-  /** What was over later is not looked at. */
-  readonly untilMs: number;
-}
-
-/**
- * Tells whether a turn brought a line, whatever the transcript says: where going back cut the turn off, and left the file, nothing else does.
- * Such a turn began no earlier than what came in its place.
- *
- * @param names what the file was called
- */
-export function openBrought(
-  kept: readonly KeptLines[],
-  names: readonly string[],
-  { start, untilMs }: Stretch,
-): (line: string) => boolean {
-  let added: ReadonlySet<string> | undefined;
-  const found = turnsWithin(kept, { start, untilMs });
-  for (const turn of found) turn.expect(names);
-  const find = (): ReadonlySet<string> =>
-    new Set(found.flatMap(({ addedTo }) => names.flatMap((name) => [...addedTo(name)])));
-  return (line) => {
-    added ??= find();
-    return added.has(plainLine(line));
-  };
-}
-
-const turnsWithin = (kept: readonly KeptLines[], { start, untilMs }: Stretch): KeptLines[] =>
-  // A time that cannot be read says nothing.
-  kept.filter(({ items, endedMs }) => !(endedMs > untilMs) && (items === undefined || items >= start));
-
-/** Whether a turn found one of these files changed, and left it alone. @param names what the file was called */
-export const wasLeftAlone = (
-  kept: readonly KeptLines[],
-  names: readonly string[],
-  stretch: Stretch,
-): boolean => turnsWithin(kept, stretch).some(({ leftAlone }) => names.some(leftAlone));
 
 /** No text that anybody writes by hand is longer. */
 const MAX_BYTES = 4 << 20;
@@ -86,7 +47,7 @@ const MAX_BYTES = 4 << 20;
 /** {@link KeptOf} of a repository; read for each session when it is asked for first, and the contents of a file likewise. */
 export function openKeptLines(work: Work): KeptOf {
   const known = new Map<string, readonly KeptLines[]>();
-  const shared: Shared = { git: openBlobs(work), budget: newBudget() };
+  const shared: Shared = { git: openBlobs(work), budget: newBudget(), mayHold: openSearch() };
   return (sessionId) => {
     const found = known.get(sessionId) ?? readKept(work, sessionId, shared);
     known.set(sessionId, found);
@@ -98,6 +59,7 @@ export function openKeptLines(work: Work): KeptOf {
 interface Shared {
   readonly git: Blobs;
   readonly budget: DiffBudget;
+  readonly mayHold: MayHold;
 }
 
 function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
@@ -167,7 +129,7 @@ function openFates(
   store: string,
   partsIn: Turn['partsIn'],
   shared: Shared,
-): Pick<KeptLines, 'fateOf' | 'addedTo'> {
+): Pick<KeptLines, 'fateOf' | 'addedTo' | 'canHaveAdded'> {
   const known = new Map<string, Fates>();
   const fatesIn = (path: string): Fates => {
     const fates = known.get(path) ?? readFates(store, partsIn(path as RepoPath), shared);
@@ -182,8 +144,23 @@ function openFates(
       return fates.found().has(text) ? 'carried' : undefined;
     },
     addedTo: (path) => fatesIn(path).added,
+    canHaveAdded: (path, line) => {
+      const word = longestWord(line);
+      return (
+        known.has(path) ||
+        word === '' ||
+        partsIn(path as RepoPath).some(({ after }) => shared.mayHold(store, after, word))
+      );
+    },
   };
 }
+
+/** What no formatter takes apart; empty where a line has none. */
+const longestWord = (line: string): string =>
+  (line.match(/[A-Za-z0-9_]{4,}/g) ?? []).reduce(
+    (longest, word) => (word.length > longest.length ? word : longest),
+    '',
+  );
 
 function readFates(store: string, parts: readonly Made[], { git, budget }: Shared): Fates {
   const readBoth = ({ before, after }: Made): readonly [string, string] | undefined => {
@@ -228,6 +205,25 @@ function readBytes(git: Blobs, store: string, state: FileState): Buffer | undefi
   }
 }
 
+/** Whether a word can stand in a content: one that is damaged has none, and git is not asked. */
+type MayHold = (store: string, state: FileState, word: string) => boolean;
+/** The content that was looked into last is held: lines of a commit are asked about one after the other. */
+function openSearch(): MayHold {
+  let last: { readonly key: string; readonly bytes: Buffer | undefined } | undefined;
+  let room = Buffer.alloc(0);
+  const makeRoom = (size: number): Buffer => {
+    if (room.length < size) room = Buffer.alloc(2 * size);
+    return room.subarray(0, size);
+  };
+  return (store, state, word) => {
+    if (state.kind === 'missing') return false;
+    if (state.kind !== 'file' || state.size > MAX_BYTES) return state.kind === 'git';
+    const key = `${store}\0${state.sha256}`;
+    if (last?.key !== key) last = { key, bytes: readUnchecked(store, state.sha256, makeRoom) };
+    return last.bytes?.includes(word) ?? false;
+  };
+}
+
 /** Blobs that the repository has. */
 interface Blobs {
   expect(made: Made): void;
@@ -247,9 +243,10 @@ function openBlobs({ git }: Work): Blobs {
   const readSome = (oids: readonly string[]): void => {
     const found = readObjects(git, oids);
     for (const oid of oids) {
+      const data = found.get(oid)?.data;
       expected.delete(oid);
-      held.set(oid, found.get(oid)?.data);
-      size += found.get(oid)?.data.length ?? 0;
+      held.set(oid, data);
+      size += data?.length ?? 0;
     }
   };
   const makeRoom = (): void => {

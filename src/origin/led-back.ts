@@ -55,7 +55,7 @@ export async function leadBack(
     if (isDistinctive(line.text)) above = sources;
     return { line, key, paths: [...new Set([line.path, ...sources, ...above, ...reach.names])] };
   });
-  const former = findFormer(work, sought, reach.range);
+  const former = await findFormer(work, sought, reach.range);
   const found = new Map<BlamedLine, Origin>();
   /** Lines of commits that name a checkpoint which is not here: an agent's, perhaps. */
   const missing = new Map<BlamedLine, Origin>();

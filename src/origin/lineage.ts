@@ -5,7 +5,7 @@ import type { Verdict } from '../session/record/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
 import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
 import { type FindElsewhere, judgeLines, type LineOrigin, type Suspect } from './classify.ts';
-import { type BlamedSession, judgeCommitted, openContext, type Texts } from './context.ts';
+import { type BlamedSession, type Contexts, judgeCommitted, openContexts, type Texts } from './context.ts';
 import { keysOf } from './former-commits.ts';
 import { tellByGitAi } from './import/git-ai-lines.ts';
 import { openKeptLines } from './kept-lines.ts';
@@ -22,6 +22,7 @@ interface Question {
   readonly isOn: boolean;
   /** What is known of commits already. */
   readonly commitsOf?: ReadCommits;
+  readonly contexts?: Contexts;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
 }
@@ -70,16 +71,17 @@ export async function judgeLineage(
 }
 
 /** What the hooks know here is looked up once, for all lines. */
-function openJudge(work: Work, { isOn, revision, commitsOf }: Question): Judge {
-  const { git, repo } = work;
+function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question): Judge {
+  const { git } = work;
   const read = commitsOf ?? rememberCommits(git);
-  const keptOf = openKeptLines(work);
+  const contexts = known.contexts ?? openContexts(work, openKeptLines(work));
+  const { keptOf } = contexts;
   const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
   const verdicts = new Map<BlamedLine['commit'], Verdict | undefined>();
   const judgeAll = async (lines: readonly BlamedLine[]): Promise<readonly Origin[]> => {
     const commits = read([...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
-    const context = await openContext(repo, git, lines, commits, keptOf);
+    const context = await contexts.of(lines, commits);
     for (const commit of commits.keys()) verdicts.set(commit, context.verdict(commit));
     const judgeWaiting = (path: string, texts: Texts, elsewhere: FindElsewhere<BlamedSession>) => {
       const suspects: Suspect<BlamedSession>[] = live(path);
@@ -102,11 +104,14 @@ function openJudge(work: Work, { isOn, revision, commitsOf }: Question): Judge {
       return { place: placeOf(first), madeMs, texts: texts.run, origins };
     };
     const runs = runsOf(lines);
-    const judge = (others: Others) => joinRuns(runs.map((run) => judgeRun(run, others)));
-    const first = judge(() => () => undefined);
+    const first = runs.map((run) => judgeRun(run, () => () => undefined));
+    const origins = joinRuns(first);
     // Other commits tell of lines that their own does not: a line is a person's only where it is no session's for another one.
-    const doubtful = lines.filter((_, at) => first[at]?.kind !== 'agent');
-    return doubtful.length === 0 ? first : judge(await openOthers(git, context, doubtful, commits, revision));
+    const doubtful = lines.filter((_, at) => origins[at]?.kind !== 'agent');
+    if (doubtful.length === 0) return origins;
+    const others = await openOthers(git, context, doubtful, commits, revision);
+    const isTold = (run: (typeof first)[number]) => run.origins.every(({ kind }) => kind === 'agent');
+    return joinRuns(first.map((run, at) => (isTold(run) ? run : judgeRun(runs[at] ?? [], others))));
   };
   const isSeen = (commit: BlamedLine['commit']) =>
     commit === undefined || SEEN.has(verdicts.get(commit)?.reason);

@@ -9,10 +9,11 @@ import { isAlive, listParticipants, type Participant, readTouched } from '../str
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
+import { openBrought, wasLeftAlone } from './brought.ts';
 import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence, isWatched } from './evidence.ts';
-import { type KeptOf, openBrought, wasLeftAlone } from './kept-lines.ts';
+import type { KeptOf } from './kept-lines.ts';
 import { openWriters } from './turns.ts';
 
 /** A session that is known in this worktree. */

@@ -18,7 +18,7 @@ export const SEEN: ReadonlySet<string | undefined> = new Set(['linked', 'no-sess
 
 export async function openOthers(
   git: Git,
-  { store, verdict, formerNames }: Context,
+  { store, checkpoints: stored, verdict, formerNames }: Context,
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
   revision: string,
@@ -32,7 +32,7 @@ export async function openOthers(
     const seenAt = commit && verdict(commit)?.at;
     return { commit, committedAt: known?.committedAt, seenAt, checkpoints, paths: [...named] };
   });
-  const strangers = await findStrangers(git, store, revision, places);
+  const strangers = await findStrangers(git, store, revision, places, stored);
   return (commit, path) => {
     const known = [path, ...formerNames(commit, path)].flatMap((name) => strangers(commit, name));
     const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);

@@ -6,9 +6,10 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, findAgentTranscripts, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
+import { openBrought, wasLeftAlone } from './brought.ts';
 import { withoutCarried } from './carried.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence, isWatched } from './evidence.ts';
-import { type KeptOf, openBrought, wasLeftAlone } from './kept-lines.ts';
+import type { KeptOf } from './kept-lines.ts';
 import { openWriters, type WriterOf } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
@@ -48,10 +49,37 @@ export function readStoredEdits(
   namesOf: FormerNames = () => [],
   sources?: TurnSources,
 ): Map<StoredSlot, Map<string, StoredEdits>> {
-  const found = [...readParts(store, [...wanted.keys()])].map((batch) =>
+  const known = knownIn(store);
+  const keyOf = (slot: StoredSlot, path: string): string =>
+    [slot.dir, path, ...namesOf(slot, path)].join('\0');
+  const isNew = ([slot, paths]: readonly [StoredSlot, ReadonlySet<string>]): boolean =>
+    sources !== undefined || [...paths].some((path) => !known.has(keyOf(slot, path)));
+  const unread = [...wanted].filter(isNew).map(([slot]) => slot);
+  const found = [...readParts(store, unread)].map((batch) =>
     judgeBatch(store, batch, wanted, namesOf, sources),
   );
-  return new Map(found.flat());
+  for (const [slot, edits] of found.flat())
+    for (const [path, one] of edits) known.set(keyOf(slot, path), one);
+  return new Map(
+    [...wanted].map(([slot, paths]) => [
+      slot,
+      new Map(
+        [...paths].flatMap((path) => {
+          const one = known.get(keyOf(slot, path));
+          return one ? [[path, one] as const] : [];
+        }),
+      ),
+    ]),
+  );
+}
+
+const knownOf = new WeakMap<CheckpointStore, Map<string, StoredEdits>>();
+
+/** What was read of a store before: a session is asked about for its own commit, and again for those beside it. */
+function knownIn(store: CheckpointStore): Map<string, StoredEdits> {
+  const known = knownOf.get(store) ?? new Map<string, StoredEdits>();
+  knownOf.set(store, known);
+  return known;
 }
 
 /** Picks the edits that are asked about. */

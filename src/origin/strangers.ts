@@ -1,9 +1,9 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
-import { readCheckpoints, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
-import { type LogRow, readLog } from '../git/log.ts';
+import { readLogAside } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
 import { type Evidence, isWritten } from './evidence.ts';
 import { readStoredEdits } from './stored-edits.ts';
@@ -40,6 +40,7 @@ const SLACK_MS = 1_000;
  * places are asked about.
  *
  * @param revision whose history it is
+ * @param known checkpoints of that store that were read before
  * @returns by commit (`undefined`: not committed yet) and file
  */
 export async function findStrangers(
@@ -47,59 +48,114 @@ export async function findStrangers(
   store: CheckpointStore,
   revision: string,
   places: readonly AskedCommit[],
+  known: ReadonlyMap<CheckpointId, StoredCheckpoint> = new Map(),
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
-  const linked = readLog(git, { range: [revision], containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
+  const linked = await linkedIn(git, revision);
   const namedBy = new Map<CheckpointId, Set<ObjectId>>();
-  for (const { oid, links } of linked)
-    for (const id of linkedIds(links)) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
-  const isStrange = (id: CheckpointId, { commit, checkpoints }: AskedCommit): boolean =>
-    !checkpoints.includes(id) && [...(namedBy.get(id) ?? [])].every((oid) => oid === commit);
+  for (const { oid, named } of linked)
+    for (const id of named) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
+  const isStrange = (id: CheckpointId, { commit, checkpoints }: AskedCommit): boolean => {
+    const names = namedBy.get(id);
+    const isFree = !names || (names.size === 1 && commit !== undefined && names.has(commit));
+    return isFree && !checkpoints.includes(id);
+  };
   const near = findNear(linked, places);
 
-  const ids = (await listCheckpointIds(store)).filter((id) =>
-    places.some((place) => near.get(place)?.has(id) || isStrange(id, place)),
+  const nearAny = new Set([...near.values()].flatMap((ids) => [...ids]));
+  const asked = new Map(places.map((place) => [place.commit, place]));
+  // One that a commit names is strange to that alone; one that none does is to almost all of them.
+  const strangeTo = (id: CheckpointId): readonly AskedCommit[] => {
+    const names = namedBy.get(id);
+    if (!names) return places;
+    return names.size === 1 ? [...names].flatMap((commit) => asked.get(commit) ?? []) : [];
+  };
+  const ids = (await idsIn(store)).filter(
+    (id) => nearAny.has(id) || strangeTo(id).some((place) => isStrange(id, place)),
   );
-  const stored = await readCheckpoints(store, ids);
-  const asked = new Set(places.flatMap(({ paths }) => paths));
+  const unread = ids.filter((id) => !known.has(id));
+  const read = unread.length > 0 ? await readCheckpoints(store, unread) : known;
+  const names = new Set(places.flatMap(({ paths }) => paths));
   const wanted = new Map<StoredSlot, Set<string>>();
-  for (const slot of [...stored.values()].flatMap(({ slots }) => slots)) {
-    const paths = slot.metadata.filesTouched.filter((path) => asked.has(path));
+  for (const slot of ids.flatMap((id) => (known.get(id) ?? read.get(id))?.slots ?? [])) {
+    const paths = slot.metadata.filesTouched.filter((path) => names.has(path));
     if (paths.length > 0) wanted.set(slot, new Set(paths));
   }
   const evidence = readStoredEdits(store, wanted);
 
-  return (commit, path) => {
-    const place = places.find((one) => one.commit === commit);
-    if (!place) return [];
+  const byPath = new Map<string, { slot: StoredSlot; evidence: Evidence; madeMs: number }[]>();
+  for (const [slot, edits] of evidence)
+    for (const [path, one] of edits) {
+      const known = byPath.get(path) ?? [];
+      known.push({ slot, evidence: one, madeMs: Date.parse(slot.metadata.createdAt) });
+      byPath.set(path, known);
+    }
+  const find = (place: AskedCommit, path: string): readonly Stranger[] => {
     const committedMs = place.committedAt
       ? Date.parse(place.committedAt) + SLACK_MS
       : Number.POSITIVE_INFINITY;
     const untilMs = place.seenAt ? Math.min(committedMs, Date.parse(place.seenAt)) : committedMs;
-    return [...wanted.keys()].flatMap((slot) => {
-      const known = evidence.get(slot)?.get(path);
-      const { checkpoint, metadata } = slot;
-      const isNear = !isStrange(checkpoint, place);
-      if (!known || (isNear && !near.get(place)?.has(checkpoint))) return [];
-      return Date.parse(metadata.createdAt) > untilMs ? [] : [{ slot, evidence: known, isNear }];
+    return (byPath.get(path) ?? []).flatMap(({ slot, evidence, madeMs }) => {
+      const isNear = !isStrange(slot.checkpoint, place);
+      if (madeMs > untilMs || (isNear && !near.get(place)?.has(slot.checkpoint))) return [];
+      return [{ slot, evidence, isNear }];
     });
   };
+  const found = new Map<string, readonly Stranger[]>();
+  return (commit, path) => {
+    const place = asked.get(commit);
+    const key = `${commit}\0${path}`;
+    const strangers = found.get(key) ?? (place ? find(place, path) : []);
+    found.set(key, strangers);
+    return strangers;
+  };
+}
+
+const idsOf = new WeakMap<CheckpointStore, Promise<CheckpointId[]>>();
+
+/** The ids of a store; listed once. */
+export function idsIn(store: CheckpointStore): Promise<CheckpointId[]> {
+  const found = idsOf.get(store) ?? listCheckpointIds(store);
+  idsOf.set(store, found);
+  return found;
+}
+
+/** A commit that names checkpoints. */
+interface Linked {
+  readonly oid: ObjectId;
+  readonly atMs: number;
+  readonly named: readonly CheckpointId[];
+}
+
+const linkedOf = new WeakMap<Git, Map<string, Promise<readonly Linked[]>>>();
+
+/** Linked commits of a history, newest first. They are looked for once, and while the caller does something else. */
+export function linkedIn(git: Git, revision: string): Promise<readonly Linked[]> {
+  const known = linkedOf.get(git) ?? new Map<string, Promise<readonly Linked[]>>();
+  linkedOf.set(git, known);
+  const found = known.get(revision) ?? readLinked(git, revision);
+  known.set(revision, found);
+  return found;
+}
+
+async function readLinked(git: Git, revision: string): Promise<readonly Linked[]> {
+  const rows = await readLogAside(git, { range: [revision], containing: `${CHECKPOINT_TRAILER}: ` })();
+  return (rows ?? []).map(({ oid, committedAt, links }) => ({
+    oid,
+    atMs: Date.parse(committedAt),
+    named: linkedIds(links),
+  }));
 }
 
 /** Of each commit the checkpoints of linked ones shortly before it: what a commit left, a stash may have brought back. */
 function findNear(
-  linked: readonly LogRow[],
+  linked: readonly Linked[],
   places: readonly AskedCommit[],
 ): Map<AskedCommit, ReadonlySet<CheckpointId>> {
-  const order = linked.map(({ committedAt, oid, links }) => ({
-    atMs: Date.parse(committedAt),
-    oid,
-    named: linkedIds(links),
-  }));
   return new Map(
     places.map((place) => {
       const untilMs = place.committedAt ? Date.parse(place.committedAt) : Number.NEGATIVE_INFINITY;
-      const from = order.findIndex(({ atMs }) => atMs <= untilMs);
-      const before = from === -1 ? [] : order.slice(from, from + NEAR);
+      const from = linked.findIndex(({ atMs }) => atMs <= untilMs);
+      const before = from === -1 ? [] : linked.slice(from, from + NEAR);
       const others = before.filter(({ oid }) => oid !== place.commit);
       return [
         place,

@@ -1,7 +1,7 @@
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import type { TranscriptTurn } from '../history/transcript-turns.ts';
 import { subjectFromPrompt } from '../strategy/turn/words.ts';
-import { gatherEvidence, isWritten } from './evidence.ts';
+import { gatherWritten, isWritten } from './evidence.ts';
 import type { KeptLines, LineFate } from './kept-lines.ts';
 
 /** What is known of a line that a session seems to have written. */
@@ -44,14 +44,14 @@ export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSo
   const begun = Math.max(0, ...kept.flatMap(({ items = 0 }) => (items <= firstItem ? items : [])));
   const written = turns.map(({ prompt, record }, at) => {
     const edits = editsIn(record);
+    const evidence = gatherWritten(edits);
     return {
       prompt,
       covers: covering[at] ?? [],
-      evidence: gatherEvidence(edits, false),
-      piecewise: gatherEvidence(
-        edits.filter(({ isWhole }) => !isWhole),
-        false,
-      ),
+      evidence,
+      piecewise: edits.some(({ isWhole }) => isWhole)
+        ? gatherWritten(edits.filter(({ isWhole }) => !isWhole))
+        : evidence,
     };
   });
   for (const one of new Set(covering.flat())) one.expect(names);
@@ -106,6 +106,12 @@ function coverTurns(
     return [{ one, start: nearest }];
   });
   const covering = turns.map((): KeptLines[] => []);
+  const subjects = new Map<string, string>();
+  const subjectOf = (prompt: string): string => {
+    const subject = subjects.get(prompt) ?? subjectFromPrompt(prompt, '');
+    subjects.set(prompt, subject);
+    return subject;
+  };
   for (const { one, start } of starts) {
     const next = Math.min(
       turns.length,
@@ -115,7 +121,7 @@ function coverTurns(
     const isIts =
       one.subject === undefined ||
       prompts.length === 0 ||
-      prompts.some((prompt) => subjectFromPrompt(prompt, '') === one.subject);
+      prompts.some((prompt) => subjectOf(prompt) === one.subject);
     if (isIts) for (let at = start; at < next; at++) covering[at]?.push(one);
   }
   return covering;

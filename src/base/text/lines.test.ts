@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineTooLong, linesOf, plainLine, plainLines } from './lines.ts';
+import { isDistinctive, LineTooLong, lettersIn, linesOf, plainLine, plainLines } from './lines.ts';
 
 async function* asStream(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
@@ -75,4 +75,17 @@ test('a text has the lines that it has one by one', () => {
   const text = "a, ;\r\n\t\n  b = 'c';;\n;,\nd;e\rf,\n`g`\x85;";
   const lines = text.split('\n').map(plainLine);
   expect(plainLines(text)).toEqual(lines.filter((line) => line !== ''));
+});
+
+test('a line of ASCII is read as one with other letters is', () => {
+  const line = fc.string({
+    unit: fc.constantFrom('a', 'Z', '7', ' ', '\t', '\r', '\v', '\x1c', "'", '`', '"', ',', ';', '_'),
+  });
+  fc.assert(
+    fc.property(line, (text) => {
+      expect(`é${plainLine(text)}`).toBe(plainLine(`é${text}`));
+      expect(lettersIn(text) + 1).toBe(lettersIn(`é${text}`));
+      expect(isDistinctive(text)).toBe(lettersIn(text) >= 16);
+    }),
+  );
 });

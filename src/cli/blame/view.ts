@@ -20,12 +20,15 @@ const MIN_WORDS = 10;
  * @param whyOf how each line is known, where that was asked for: once below lines of which it is the same
  */
 export function renderBlame({ path, lines, counts }: BlameReport, columns?: number, whyOf?: WhyOf): string {
-  const shown = lines.map((line) => ({ ...line, who: plain(whoOf(line, whoWidth(columns))) }));
-  const width = Math.max(0, ...shown.map(({ who }) => widthOf(who)));
+  const shortOf = openShort(whoWidth(columns));
+  const shown = lines.map((line) => ({ ...line, who: shortOf(line) }));
+  const widths = new Map([...new Set(shown.map(({ who }) => who))].map((who) => [who, widthOf(who)]));
+  const width = Math.max(0, ...widths.values());
+  const padded = new Map([...widths.keys()].map((who) => [who, padTo(who, width)]));
   const digits = String(lines.at(-1)?.line ?? 0).length;
   const told = whyOf && lines.map((one) => explain(one, whyOf(one), { path, columns }));
   const rows = shown.map(({ commit, who, line, text }, at) => {
-    const front = `${commit?.slice(0, 7) ?? '-------'} ${padTo(who, width)} ${String(line).padStart(digits)}) `;
+    const front = `${commit?.slice(0, 7) ?? '-------'} ${padded.get(who)} ${String(line).padStart(digits)}) `;
     const content = columns ? plain(text).replaceAll('\t', '    ') : plain(text);
     const row = `${front}${cutTo(content, columns && Math.max(8, columns - widthOf(front)))}`;
     return told && told[at] !== told[at + 1] ? `${row}\n${told[at]}` : row;
@@ -33,6 +36,19 @@ export function renderBlame({ path, lines, counts }: BlameReport, columns?: numb
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
 
+/** {@link whoOf}, safe to print; told once of all lines that a turn, or a person, wrote. */
+function openShort(most: number): (line: OriginLine) => string {
+  const known = new Map<BlamedSession | undefined, Map<string, string>>();
+  return (line) => {
+    const { session, kind, author, prompt = '', turn = '', commit } = line;
+    const ofSession = known.get(session) ?? new Map<string, string>();
+    known.set(session, ofSession);
+    const key = session ? `${turn}\0${prompt}` : `${kind}\0${commit ? author : '\0'}`;
+    const who = ofSession.get(key) ?? plain(whoOf(line, most));
+    ofSession.set(key, who);
+    return who;
+  };
+}
 /** How a line is known. */
 export type WhyOf = (line: OriginLine) => LineWhy;
 

@@ -6,6 +6,7 @@ import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { locateRepo, physicalPath } from '../locate.ts';
 import { readRef } from '../ref/refs.ts';
 import { type Git, gitText, runGit } from '../run.ts';
+import { runAside } from '../talk.ts';
 import { withEmptyIndex, withPrivateIndex } from '../worktree/private-index.ts';
 import { type PorcelainLine, parsePorcelain } from './blame-porcelain.ts';
 import { quoteName } from './quoted-name.ts';
@@ -66,17 +67,9 @@ export const readLine = ({ line, original, content, commit, place }: PorcelainLi
 
 /** {@link blame}, in git's own bytes; names are quoted as the user has set it. */
 export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] {
-  const { path, revision, range, notBefore = [], quotesNames = false } = question;
-  const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
-  const reach = [
-    ...(question.ignoresSpace ? ['-w'] : []),
-    ...withScore('-M', question.findsMoved),
-    ...withScore('-C', question.findsCopied),
-    ...(typeof question.findsCopied === 'number' ? ['-C'] : []),
-  ];
-  const quoting = ['-c', `core.quotepath=${quotesNames}`];
-  const args = [...quoting, 'blame', '--porcelain', ...reach, ...(range ? ['-L', range] : []), ...revisions];
-  const ask = (asked: Git) => runGit(asked, [...args, '--', path], { okCodes: [0, 128, 129] });
+  const { path, revision, range } = question;
+  const args = argumentsFor(question);
+  const ask = (asked: Git) => runGit(asked, args, { okCodes: [0, 128, 129] });
   const told = ask(git);
   const stat = told.code === 128 && !revision ? lstatIfExists(join(git.cwd, path)) : undefined;
   const isNew = stat !== undefined && !stat.isDirectory();
@@ -89,6 +82,35 @@ export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] 
     });
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);
+}
+
+/** {@link blameAsTold}, while its caller does something else. @returns what asks for the answer */
+export function blameAside(git: Git, question: BlameQuestion): () => Promise<PorcelainLine[]> {
+  const told = runAside(git, argumentsFor(question));
+  return async () => {
+    const output = await told;
+    return output ? parsePorcelain(output) : blameAsTold(git, question);
+  };
+}
+
+function argumentsFor({
+  path,
+  revision,
+  range,
+  notBefore = [],
+  quotesNames = false,
+  ...reach
+}: BlameQuestion) {
+  const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
+  const flags = [
+    ...(reach.ignoresSpace ? ['-w'] : []),
+    ...withScore('-M', reach.findsMoved),
+    ...withScore('-C', reach.findsCopied),
+    ...(typeof reach.findsCopied === 'number' ? ['-C'] : []),
+    ...(range ? ['-L', range] : []),
+  ];
+  const quoting = ['-c', `core.quotepath=${quotesNames}`];
+  return [...quoting, 'blame', '--porcelain', ...flags, ...revisions, '--', path];
 }
 
 /** @throws {EntireError} `NOT_FOUND` for a file of a repository that lies in this one */

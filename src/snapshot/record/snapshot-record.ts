@@ -120,7 +120,10 @@ export const transcriptPosition = z.object({ path: z.string(), items: z.number()
 /** By path. Not `z.record`, which passes over a file that is called `__proto__`. */
 export const byPath = z.custom<Record<string, unknown>>(isObject);
 
-const texts = z.array(z.string());
+const kind = z.enum(['turn', 'undo', 'redo', 'rewind', 'snap']);
+const text = z.string();
+const flag = z.boolean();
+const texts = z.array(text);
 const effects = z.array(z.object({ back: z.boolean(), note: z.unknown() }));
 
 const toPaths = (names: readonly string[]): RepoPath[] => names.flatMap((name) => parseRepoPath(name) ?? []);
@@ -130,11 +133,11 @@ type Fields = Omit<SnapshotRecord, 'id'>;
 
 /** All fields, in the order in which they are written. One that a record does not have is what {@link EMPTY} has, or is missing, too. */
 const FIELDS: { readonly [Name in keyof Fields]-?: Field<Exclude<Fields[Name], undefined>> } = {
-  kind: { key: 'kind', read: (stored) => z.enum(['turn', 'undo', 'redo', 'rewind', 'snap']).parse(stored) },
-  at: { key: 'at', read: (stored) => z.string().parse(stored) },
-  turnId: { key: 'turn_id', read: (stored) => z.string().parse(stored) },
-  subject: { key: 'subject', read: (stored) => z.string().parse(stored) },
-  isComplete: { key: 'complete', read: (stored) => z.boolean().parse(stored) },
+  kind: { key: 'kind', read: (stored) => kind.parse(stored) },
+  at: { key: 'at', read: (stored) => text.parse(stored) },
+  turnId: { key: 'turn_id', read: (stored) => text.parse(stored) },
+  subject: { key: 'subject', read: (stored) => text.parse(stored) },
+  isComplete: { key: 'complete', read: (stored) => flag.parse(stored) },
   of: { key: 'of', read: (stored) => texts.parse(stored) },
   transcript: { key: 'transcript', read: (stored) => transcriptPosition.parse(stored) },
   ledgers: { key: 'ledgers', read: (stored) => texts.parse(stored) },
@@ -161,7 +164,7 @@ const FIELDS: { readonly [Name in keyof Fields]-?: Field<Exclude<Fields[Name], u
     read: (stored) => effects.parse(stored).map(({ back, note }) => ({ isBack: back, note })),
     write: (list) => list.map(({ isBack, note }) => ({ back: isBack, note })),
   },
-  within: { key: 'within', read: (stored) => z.string().parse(stored) },
+  within: { key: 'within', read: (stored) => text.parse(stored) },
 };
 
 /** What a record is that says nothing more of itself. */
@@ -180,6 +183,7 @@ export const EMPTY: Omit<Fields, 'kind' | 'at' | 'again' | 'within'> = {
 };
 
 const VERSION = 1;
+const whole = z.looseObject({ version: z.literal(VERSION), files: byPath });
 const FIELD_LIST = Object.entries(FIELDS) as [keyof Fields, Field<unknown>][];
 
 /** A record as it stands on disk; its id is the name of the file. */
@@ -193,7 +197,7 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
 
 /** Reads the value of a record; keys of later versions are passed over. @throws for a value that is none */
 export function parseRecord(id: string, json: unknown): SnapshotRecord {
-  const stored = z.looseObject({ version: z.literal(VERSION), files: byPath }).parse(json);
+  const stored = whole.parse(json);
   const known = FIELD_LIST.flatMap(([name, { key, read }]) =>
     stored[key] === undefined && (name in EMPTY || OPTIONAL.has(name)) ? [] : [[name, read(stored[key])]],
   );

@@ -154,6 +154,23 @@ export function readBlob(store: string, sha256: string): Buffer {
 }
 
 /**
+ * The bytes of a blob, for who only looks whether something can be in it: damaged ones may come as they are. `undefined` where there are none.
+ *
+ * @param makeRoom a buffer of that size, which may be one that was used before
+ */
+export function readUnchecked(
+  store: string,
+  sha256: string,
+  makeRoom: (size: number) => Buffer,
+): Buffer | undefined {
+  try {
+    return readIfExists(blobFile(store, sha256)) ?? joinParts(store, sha256, makeRoom);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * The bytes of a blob one after the other, so that a large one need not fit into memory.
  *
  * @throws {EntireError} as {@link readBlob}; of a damaged one at its end
@@ -177,28 +194,45 @@ const damaged = (store: string, sha256: string, isThere: boolean): EntireError =
     { hint: 'Run `entire verify --read-data` to see what else is.' },
   );
 
-function joinParts(store: string, sha256: string): Buffer | undefined {
+function joinParts(
+  store: string,
+  sha256: string,
+  makeRoom: (size: number) => Buffer = Buffer.alloc,
+): Buffer | undefined {
   const parts = readParts(store, sha256);
   if (!parts) return undefined;
-  const bytes = Buffer.alloc(parts.size);
+  const bytes = makeRoom(parts.size);
+  const own = { file: partsFile(store, sha256), at: parts.start };
+  const starts = [...parts.sources.map((source) => sourceStart(store, source)), own]; // its own is the last, which is -1
   let at = 0;
   for (const [source, offset, length] of parts.runs) {
-    const from = source === -1 ? sha256 : (parts.sources[source] as string);
-    readRange(store, from, offset, bytes.subarray(at, at + length));
+    const name = source === -1 ? sha256 : (parts.sources[source] as string);
+    readRange(store, name, starts.at(source), offset, bytes.subarray(at, at + length));
     at += length;
   }
   return bytes;
 }
 
+/** Where the own bytes of a blob begin. */
+interface Start {
+  readonly file: string;
+  readonly at: number;
+}
+
 /** Bytes that a blob's own file holds. */
-function readRange(store: string, sha256: string, offset: number, bytes: Buffer): void {
-  const start = sourceStart(store, sha256);
+function readRange(
+  store: string,
+  sha256: string,
+  start: Start | undefined,
+  offset: number,
+  bytes: Buffer,
+): void {
   if (start === undefined) throw damaged(store, sha256, false);
   const count = reading(start.file, (fd) => disk.readSync(fd, bytes, 0, bytes.length, start.at + offset));
   if (count < bytes.length) throw damaged(store, sha256, true);
 }
 
-function sourceStart(store: string, sha256: string): { file: string; at: number } | undefined {
+function sourceStart(store: string, sha256: string): Start | undefined {
   const parts = readParts(store, sha256);
   if (parts) return { file: partsFile(store, sha256), at: parts.start };
   const whole = blobFile(store, sha256);
