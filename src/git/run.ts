@@ -139,7 +139,7 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
   const flags = options.noHooks ? [...FIXED, '-c', 'core.hooksPath=/dev/null'] : FIXED;
   const result = spawn(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
-    env: { ...git.env, ...NO_LOCKS },
+    env: localEnvironmentOf(git),
     input: options.input ?? '',
     maxBuffer: 1 << 30,
     timeout: options.timeoutMs,
@@ -172,19 +172,20 @@ export interface StartOptions {
   readonly stdin: 'ignore' | 'pipe' | 'terminal';
   /** The leader of a process group of its own, without a terminal. */
   readonly detached?: boolean;
+  readonly isLocal?: boolean; // it talks to no remote: filters and `textconv` programs are looked up as the person has it
 }
 
 /** Starts git and does not wait for it; none of the user's git hooks run. The caller looks after its end. */
 export function startGit(
   git: Git,
   args: readonly string[],
-  { env, stdin, detached = false }: StartOptions,
+  { env, stdin, detached = false, isLocal = false }: StartOptions,
 ): ChildProcess {
   const isShown = stdin === 'terminal';
   const flags = [...(isShown ? [] : FIXED), '-c', 'core.hooksPath=/dev/null'];
   return spawnAsync(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
-    env: environmentOf(git, env),
+    env: isLocal ? localEnvironmentOf(git) : environmentOf(git, env),
     stdio: isShown ? 'inherit' : [stdin, 'pipe', 'pipe'],
     detached,
     windowsHide: true,
@@ -193,7 +194,8 @@ export function startGit(
 
 /** The environment of a git that is not waited for: what it starts to get there (ssh) comes from elsewhere first, too. */
 export const environmentOf = (git: Git, env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  agentEnvironment({ ...placeOf(git), env: { ...git.env, ...NO_LOCKS, ...env } });
+  agentEnvironment({ ...placeOf(git), env: { ...localEnvironmentOf(git), ...env } });
+export const localEnvironmentOf = (git: Git): NodeJS.ProcessEnv => ({ ...git.env, ...NO_LOCKS });
 
 /** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */
 export async function askGit(git: Git, ...args: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { environmentOf, FIXED, findGitProgram, type Git, startGit } from './run.ts';
+import { environmentOf, FIXED, findGitProgram, type Git, localEnvironmentOf, startGit } from './run.ts';
 
 /** A git that stays: it answers what is written to it, until it is closed. */
 export interface Talk {
@@ -38,8 +38,8 @@ export function talkTo(git: Git, args: readonly string[]): Talk {
 export async function runAside(git: Git, args: readonly string[], input = ''): Promise<Buffer | undefined> {
   try {
     const { Bun } = globalThis as Engine;
-    if (!Bun) return await collect(startGit(git, args, { stdin: 'pipe' }), input);
-    const child = startInBun(Bun, git, args);
+    if (!Bun) return await collect(startGit(git, args, { stdin: 'pipe', isLocal: true }), input);
+    const child = startInBun(Bun, git, args, localEnvironmentOf(git));
     child.stdin.write(input);
     child.stdin.end();
     const parts: Uint8Array[] = [];
@@ -85,14 +85,19 @@ type Engine = {
   };
 };
 
-const startInBun = (Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]) =>
+const startInBun = (
+  Bun: NonNullable<Engine['Bun']>,
+  git: Git,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+) =>
   Bun.spawn([findGitProgram(git), ...FIXED, ...args], {
-    ...{ cwd: git.cwd, env: environmentOf(git), windowsHide: true },
+    ...{ cwd: git.cwd, env, windowsHide: true },
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' },
   });
 
 function talkInBun(Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]): Talk {
-  const child = startInBun(Bun, git, args);
+  const child = startInBun(Bun, git, args, environmentOf(git));
   const reader = child.stdout.getReader();
   /** Where it has ended, that shows at its output. */
   const quietly = (...steps: Array<() => unknown>): void => {
