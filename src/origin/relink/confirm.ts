@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { plainLine } from '../../base/text/lines.ts';
 import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
 import { isWritten } from '../evidence.ts';
@@ -23,11 +24,18 @@ export function confirmLines(
       if (!evidence) return false;
       return isWritten(text, evidence) || ((isWhole || proof === 'contents') && !evidence.isComplete);
     });
+  const isByCommand = ({ claim: { checkpoint } }: Match, { path, text }: FoundLine): boolean => {
+    const known = checkpoint.slots.flatMap((slot) => edits.get(slot)?.get(path) ?? []);
+    const writers = known.filter((evidence) => isWritten(text, evidence));
+    return writers.length > 0 && writers.every(({ byCommand }) => byCommand.has(plainLine(text)));
+  };
   return new Map(
     [...matches].map(([commit, found]) => [
       commit,
       found.flatMap((match): Match[] => {
-        const lines = match.lines.filter((line) => isTheirs(match, line));
+        const lines = match.lines
+          .filter((line) => isTheirs(match, line))
+          .map((line) => (isByCommand(match, line) ? { ...line, isByCommand: true } : line));
         // A commit as a whole may have lines that are too short to be looked for.
         const isKept = lines.length > 0 || (match.isWhole && match.lines.length === 0);
         return isKept || match.proof === 'commit' ? [{ ...match, lines }] : [];

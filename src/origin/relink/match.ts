@@ -28,6 +28,8 @@ export interface FoundLine {
   readonly text: string;
   /** In the commit of the checkpoint. */
   readonly path: string;
+  /** A command alone brought it, as far as the session knows: who wrote it by a tool goes before. */
+  readonly isByCommand?: boolean;
 }
 
 /** One that was found by itself. */

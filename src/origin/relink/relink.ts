@@ -14,7 +14,7 @@ import { type Claim, readAllClaims } from './claim.ts';
 import { confirmLines } from './confirm.ts';
 import { openElsewhere } from './elsewhere.ts';
 import { openHoldsMore } from './holds-more.ts';
-import type { Match, MatchFacts, ProofKind } from './match.ts';
+import type { FoundLine, Match, MatchFacts, ProofKind } from './match.ts';
 import { openMatcher } from './matcher.ts';
 
 /** One checkpoint whose work a commit holds. */
@@ -193,12 +193,14 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
   const inOrder = matches.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const known = inOrder.filter(isNamed);
   const others = inOrder.filter((match) => !isNamed(match));
-  const isTaken = linesOf(known);
+  const byTools = byToolsIn(inOrder);
+  const isOf = ({ text, isByCommand = false }: FoundLine): boolean => !isByCommand || !byTools.has(text);
+  const isTaken = linesOf(known, isOf);
   const wholes = known.length > 0 ? [] : others.filter((match) => match.isWhole);
-  for (const text of linesOf(wholes)) isTaken.add(text);
+  for (const text of linesOf(wholes, isOf)) isTaken.add(text);
   const open = others.flatMap((match): Match[] => {
     if (match.isWhole) return wholes.includes(match) ? [match] : [];
-    const lines = match.lines.filter(({ text }) => !isTaken.has(text));
+    const lines = match.lines.filter((line) => isOf(line) && !isTaken.has(line.text));
     return lines.length > 0 ? [{ ...match, lines }] : [];
   });
   const isShared = (match: Match): boolean => {
@@ -241,8 +243,12 @@ function whyUnproved(claim: Claim | undefined): Unproved['reason'] {
 const orderOf = ({ claim: { checkpoint } }: Match): string =>
   `${checkpoint.slots[0]?.metadata.createdAt ?? ''} ${checkpoint.id}`;
 
-const linesOf = (matches: readonly Match[]): Set<string> =>
-  new Set(matches.flatMap(({ lines }) => lines.map(({ text }) => text)));
+const linesOf = (matches: readonly Match[], isOf: (line: FoundLine) => boolean = () => true): Set<string> =>
+  new Set(matches.flatMap(({ lines }) => lines.filter(isOf).map(({ text }) => text)));
+
+/** Lines that a tool of a session wrote. */
+const byToolsIn = (matches: readonly Match[]): Set<string> =>
+  linesOf(matches, ({ isByCommand = false }) => !isByCommand);
 
 const writeLinks = (
   { git, repo }: Work,
