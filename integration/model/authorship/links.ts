@@ -97,8 +97,8 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
     for (const { checkpoint, proof } of checkpoints.filter((one) => one.new)) {
       const theirs = sessionsOf(checkpoint);
       if (theirs.some((agent) => added.has(agent))) continue;
-      if (tell(`has no line of ${theirs.join()} and is linked to ${checkpoint} by its ${proof}`))
-        tally.wrong++;
+      const what = `has no line of ${theirs.join()} and is linked to ${checkpoint} by its ${proof}`;
+      if (tell(what, true)) tally.wrong++;
     }
   }
 }
