@@ -7,7 +7,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Step } from '../model/scene.ts';
 import type { World } from '../world.ts';
-import { bash, delegate, test, write } from './fixture.ts';
+import { bash, type ClaudeWorld, delegate, test, write } from './fixture.ts';
 
 const AGENT = 'const writtenByAgent = compute(333);\n';
 const COMMAND = 'const writtenByCommand = compute(444);\n';
@@ -18,7 +18,7 @@ const classes = (world: World, file: string): string[] =>
   JSON.parse(world.entire('blame', '--json', file)).lines.map((line: { class: string }) => line.class);
 
 /** A turn of these steps, and a line of a person's behind what it wrote. */
-async function turn(world: World, ...steps: Step[]): Promise<void> {
+async function turn(world: ClaudeWorld, ...steps: Step[]): Promise<void> {
   const model = await world.model([{ keyword: 'WRITE', steps: [...steps, { say: 'Done.' }] }]);
   await world.claude(model, 'WRITE').done;
   appendFileSync(world.path('a.ts'), MINE);
