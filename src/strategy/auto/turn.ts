@@ -8,7 +8,7 @@ import { readTaskRecord } from '../../session/record/task-record.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { openAttribution } from '../attribution/open.ts';
-import { dropShadowBranch } from '../commit/condense-session.ts';
+import { dropShadowBranch } from '../commit/leftovers.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
 import { sliceFrom } from '../transcript/part.ts';

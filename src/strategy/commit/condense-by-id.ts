@@ -13,7 +13,7 @@ import { renew } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
 import { saveState, type Work } from '../work.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
-import { dropShadowBranch } from './condense-session.ts';
+import { dropShadowBranch } from './leftovers.ts';
 
 /**
  * Makes a committed checkpoint of the steps that a session has on its shadow branch, under a fresh id that no commit

@@ -6,19 +6,18 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
-import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { Commit } from '../../git/commit/commits.ts';
 import type { Identity, TreeEntry } from '../../git/object/objects.ts';
-import { readHead, readRef, updateRefs } from '../../git/ref/refs.ts';
+import { readHead } from '../../git/ref/refs.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/record/owed.ts';
 import { readBaseline, writeBaseline } from '../../session/record/turn-snapshot.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
-import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
+import { claimFilesTouched, trackAgain } from '../../session/tracking-file.ts';
 import { carryUserLines } from '../attribution/carry.ts';
 import { openAttribution } from '../attribution/open.ts';
-import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
+import { openState, type Participant } from '../sessions.ts';
 import { afterCommit } from '../signs-of-life.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
 import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
@@ -28,6 +27,7 @@ import { saveState, type Work } from '../work.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
+import { dropShadowBranch } from './leftovers.ts';
 
 /** What a commit is linked with; looked up once for all sessions. */
 export interface Linking {
@@ -267,26 +267,9 @@ function nextState(
   }
 }
 
-/** Deletes a shadow branch, unless another session's steps are on it or it moved meanwhile. */
-export function dropShadowBranch(work: Work, sessionId: SessionId | undefined, shadow: ShadowBranch): void {
-  if (!shadow.tip || isUsedByOthers(work, sessionId, shadow.name)) return;
-  try {
-    updateRefs(work.git, [{ ref: shadow.ref, from: shadow.tip, to: undefined }]);
-  } catch (error) {
-    log('info', 'shadow branch not deleted', { branch: shadow.name, error: describeError(error) });
-  }
-}
-
 /** Whether a session's state was moved on to the commit. */
 export const isAdvanced = (session: Participant, commit: Commit): boolean =>
   !session.isVisitor && session.baseCommit === commit.oid;
-
-/** Removes what a hook left that was killed after it had moved the state on: consumed claims, and the old branch. */
-export async function dropLeftovers(work: Work, sessionId: SessionId, branch: string): Promise<void> {
-  await withSessionLock(work.sessions, sessionId, () => releaseConsumedClaims(work.sessions, sessionId));
-  const ref = branchRef(branch);
-  dropShadowBranch(work, undefined, { name: branch, ref, tip: readRef(work.git, ref) });
-}
 
 /** An amended commit keeps its id; the session it belongs to follows the new commit. */
 export async function followAmendedCommit(

@@ -23,14 +23,9 @@ import { COMMIT_MS } from '../transcript/take-in.ts';
 import type { Work } from '../work.ts';
 import { sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
-import {
-  condenseSession,
-  dropLeftovers,
-  followAmendedCommit,
-  isAdvanced,
-  type Linking,
-} from './condense-session.ts';
+import { condenseSession, followAmendedCommit, isAdvanced, type Linking } from './condense-session.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
+import { dropLeftovers } from './leftovers.ts';
 import { isIdOf } from './own-id.ts';
 import { findUnsurePaths } from './unsure-paths.ts';
 
