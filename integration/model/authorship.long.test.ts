@@ -2,4 +2,4 @@ import { test } from 'vitest';
 import { holdStories } from './authorship/stories.ts';
 
 test('stories, the long run: each line is called its author’s after history was rewritten [native]', () =>
-  holdStories(1000));
+  holdStories(1000, 1));

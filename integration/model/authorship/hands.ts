@@ -1,7 +1,7 @@
 import { SubAgent } from '../../support/agent/sub-agent.ts';
 import type { Dice } from '../../support/runner/dice.ts';
 import type { Story } from './story.ts';
-import { type Agent, type Author, reindented, render, type Unit } from './text.ts';
+import { AGENTS, type Agent, type Author, reindented, render, type Unit } from './text.ts';
 
 /** Somebody writes lines into a file, over some, or takes some away. Returns its name. */
 export function write(story: Story, author: Author, dice: Dice, path = story.anyName(dice)): string {
@@ -102,4 +102,13 @@ export function sideBySide(story: Story, agent: Agent, dice: Dice): void {
   write(story, agent, dice, path);
   if (dice.chance(60)) write(story, 'user', dice, path);
   story.end(agent);
+}
+
+/** Two sessions are in a turn at the same time, in files of both; a person may type in between. */
+export function together(story: Story, dice: Dice): void {
+  for (const agent of AGENTS) story.begin(agent);
+  const path = write(story, dice.oneOf(AGENTS), dice);
+  if (dice.chance(50)) write(story, 'user', dice);
+  for (const agent of AGENTS) write(story, agent, dice, dice.chance(50) ? path : undefined);
+  for (const agent of AGENTS) story.end(agent);
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dice } from '../../support/runner/dice.ts';
-import { sideBySide, turn, write } from './hands.ts';
+import { sideBySide, together, turn, write } from './hands.ts';
 import type { Story } from './story.ts';
 import { AGENTS, type Author, parse, render } from './text.ts';
 
@@ -9,10 +9,11 @@ type Act = (story: Story, dice: Dice) => void;
 
 /** What somebody makes between two commits. */
 export function work(story: Story, dice: Dice): void {
-  const how = dice.below(10);
+  const how = dice.below(12);
   if (how < 5) turn(story, dice.oneOf(AGENTS), dice);
   else if (how < 8) write(story, 'user', dice);
-  else sideBySide(story, dice.oneOf(AGENTS), dice);
+  else if (how < 10) sideBySide(story, dice.oneOf(AGENTS), dice);
+  else together(story, dice);
 }
 
 function commits(story: Story, dice: Dice, count: number): void {
@@ -218,6 +219,17 @@ const filterBranch: Act = (story, dice) => {
   story.repo.run('git', ['filter-branch', '--force', ...filter, 'HEAD~2..HEAD'], { env });
 };
 
+/** A file is taken out of the last commits, as somebody does with one that should never have been in them. */
+const filterContent: Act = (story, dice) => {
+  commits(story, dice, 2);
+  const path = story.anyFile(dice);
+  if (!path) return;
+  const env = { FILTER_BRANCH_SQUELCH_WARNING: '1' };
+  const filter = ['--index-filter', `git rm --quiet --cached --ignore-unmatch -- ${path}`];
+  story.tell(`git filter-branch (without ${path})`);
+  story.repo.run('git', ['filter-branch', '--force', ...filter, 'HEAD~2..HEAD'], { env });
+};
+
 const merge: Act = (story, dice) => {
   onTopic(story, dice);
   if (!story.git('merge', '--quiet', '--no-ff', '--no-edit', 'topic')) settle(story, dice, 'merge');
@@ -254,6 +266,7 @@ export const WAYS: Readonly<Record<string, { readonly weight: number; readonly a
   revert: { weight: 2, act: revert },
   am: { weight: 1, act: am },
   filterBranch: { weight: 1, act: filterBranch },
+  filterContent: { weight: 1, act: filterContent },
   merge: { weight: 2, act: merge },
   oldVersion: { weight: 1, act: oldVersion },
 };

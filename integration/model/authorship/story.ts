@@ -27,6 +27,8 @@ export class Story {
   readonly repo: TestRepo;
   /** Lines that were called somebody's who did not write them. */
   readonly wrong: string[] = [];
+  /** How many ways to rewrite were taken. */
+  taken = 0;
   private readonly inTurn = new Set<Agent>();
   private numbers = 0;
 
