@@ -73,6 +73,22 @@ describe('blame: lines are whose they were before they came to where they are', 
     expect(owners(repo, 'a.ts')).toEqual(['human', author.id]);
   });
 
+  variation('an edit that a rebase brings into the file as somebody else has called it since', (repo) => {
+    const { author, other } = begin(repo);
+    other.stop();
+    repo.git('mv', 'a.ts', 'b.ts');
+    repo.commit('There');
+    repo.git('switch', '--quiet', '--create', 'topic');
+    const session = addWork(repo, { 'b.ts': `${repo.read('b.ts')}const inTopic = compute(4444);\n` });
+    repo.commit('Topic', 'b.ts');
+    repo.git('switch', '--quiet', 'main');
+    repo.git('mv', 'b.ts', 'a.ts');
+    repo.commit('And back');
+    repo.git('switch', '--quiet', 'topic');
+    repo.git('rebase', '--quiet', 'main');
+    expect(owners(repo, 'a.ts')).toEqual(['human', author.id, session.id]);
+  });
+
   variation('what a stash brings back after a commit took the rest of the turn', (repo) => {
     repo.ready().write('a.ts', MINE).commit('Mine', 'a.ts');
     const author = addWork(repo, { 'a.ts': `${MINE}${THEIRS}`, 'b.ts': 'const besides = compute(813);\n' });

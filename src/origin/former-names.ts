@@ -1,5 +1,6 @@
 import type { ObjectId } from '../base/ids.ts';
 import { type PathChanges, readChangesOfEach } from '../git/commit/commits.ts';
+import { readTree } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 
 /** More names than a rename of a folder brings; looking for lines in all of them would take long. */
@@ -8,14 +9,23 @@ const MAX_NAMES = 200;
 /**
  * What a file that a commit brings may have been called before: the names that the same commit takes away, and those of files that its sessions
  * touched and it has not: who amends or squashes a move leaves no trace of the old name. Which one it was is left to the lines: git's guess is
- * about whole files, and the agent need not have written one.
+ * about whole files, and the agent need not have written one. A file that was there before has the work of one that is gone where a rebase
+ * brought it there: somebody else had moved it.
+ *
+ * @param findGone those of some files that the commit does not have
  */
-export function formerNames(changes: PathChanges, path: string, touched: readonly string[] = []): string[] {
-  const isNew = [...changes].some(([name, { before, after }]) => name === path && !before && after);
-  if (!isNew) return [];
-  const gone = [...changes].flatMap(([name, { before, after }]) => (before && !after ? [name] : []));
+export function formerNames(
+  changes: PathChanges,
+  path: string,
+  touched: readonly string[] = [],
+  findGone: (names: readonly string[]) => readonly string[] = () => [],
+): readonly string[] {
+  const change = [...changes].find(([name]) => name === path)?.[1];
+  if (!change?.after) return [];
   const names: ReadonlySet<string> = new Set(changes.keys());
   const lost = touched.filter((name) => !names.has(name));
+  if (change.before) return lost.length > MAX_NAMES ? [] : findGone(lost);
+  const gone = [...changes].flatMap(([name, { before, after }]) => (before && !after ? [name] : []));
   const all = [...new Set([...gone, ...lost])];
   return all.length > MAX_NAMES ? [] : all;
 }
@@ -40,11 +50,20 @@ export function openFormerNames(
   );
   const changes = asked.length === 0 ? new Map<ObjectId, PathChanges>() : readChangesOfEach(git, asked);
   const known = new Map<string, readonly string[]>();
+  const there = new Map<ObjectId, ReadonlySet<string> | undefined>();
+  const openGone = (commit: ObjectId) => (names: readonly string[]) => {
+    if (names.length === 0) return [];
+    if (!there.has(commit)) {
+      const found = readTree(git, commit, names);
+      there.set(commit, found && new Set(found.keys()));
+    }
+    return names.filter((name) => there.get(commit)?.has(name) === false);
+  };
   return (commit, path) => {
     const own = commit && changes.get(commit);
     if (!own) return [];
     const key = `${commit} ${path}`;
-    const names = known.get(key) ?? formerNames(own, path, touchedFor(commit));
+    const names = known.get(key) ?? formerNames(own, path, touchedFor(commit), openGone(commit));
     known.set(key, names);
     return names;
   };
