@@ -53,17 +53,17 @@ function findWithdrawn(git: Git, tip: ObjectId, since: readonly ObjectId[]): Map
   const texts = new Map<ObjectId, string>();
   for (const batch of inBatchesBySize(git, oids))
     for (const { oid, data } of readObjects(git, batch).values()) texts.set(oid, data.toString('utf8'));
-  const commits = new Set(
-    [...texts.values()].flatMap((text) => parseEvidence(text).map(({ commit }) => commit)),
-  );
-  const living = findLiving(git, [...commits]);
-  if (living.size === commits.size) return new Map();
+  const versions = [...texts.values()].flatMap(parseEvidence);
+  const living = findLiving(git, [...new Set(versions.map(({ commit }) => commit))]);
+  const gone = versions.filter(({ commit }) => !living.has(commit));
+  if (gone.length === 0) return new Map();
+  const paths = new Set(gone.flatMap(({ files }) => files.map(({ path }) => path)));
   const first = rows.flatMap((row) => /^(\d+) [0-9a-f]+$/.exec(row)?.[1] ?? []).map(Number);
   const from = new Date((first.reduce((a, b) => Math.min(a, b), Date.now() / 1000) - SLACK_S) * 1000);
   const held = heldBy(
     readPatches(
       git,
-      listLivingSince(git, from).map((commit) => ({ commit, parent: undefined })),
+      listLivingSince(git, from, [...paths]).map((commit) => ({ commit, parent: undefined })),
     ),
   );
   const isLiving = (commit: ObjectId): boolean => living.has(commit);
