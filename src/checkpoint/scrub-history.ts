@@ -15,7 +15,6 @@ const FIRST_BLOB = 1_000_000_000;
  * Writes all commits of a branch again with other blobs, and moves the branch if it still is where it was. Authors, dates
  * and parents stay; subjects are redacted; signatures go, since they would be wrong.
  *
- * @param since commits that stay as they are, and those before them
  * @returns the new tip
  * @throws {EntireError} `REF_MOVED` when somebody moved the branch meanwhile; it is as it was then
  * @see https://git-scm.com/docs/git-fast-export
@@ -25,12 +24,9 @@ export async function rewriteBranch(
   ref: string,
   tip: ObjectId,
   blobs: ReadonlyMap<ObjectId, Buffer>,
-  since: readonly ObjectId[] = [],
 ): Promise<ObjectId> {
   const temporary = `${WORKSHOP}${randomHex(6)}`;
-  const range = [ref, ...since.map((commit) => `^${commit}`)];
-  const options = ['--no-data', '--reencode=no', '--signed-tags=strip', '--reference-excluded-parents'];
-  const args = ['fast-export', ...options, ...range];
+  const args = ['fast-export', '--no-data', '--reencode=no', '--signed-tags=strip', ref];
   const { input, last } = await rewriteStream(runGit(git, args).stdout, temporary, blobs);
   const stored = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--force'];
   const stream = Buffer.concat([...input, Buffer.from(`get-mark :${last}\ndone\n`)]);

@@ -177,14 +177,10 @@ function judgeEach<S>(
   let above: LineOrigin<S> | undefined;
   let aboveText = '';
   const torn = new Set<number>();
-  const nextTo = (at: number): string => {
-    for (let next = at + 1; next < lines.length; next++)
-      if (isTelling(lines[next] as string)) return lines[next] as string;
-    return '';
-  };
+  const next = nextTelling(lines);
   const judged = lines.map((line, at) => {
     const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
-    const way = isKnown ? wayOf(line, aboveText, nextTo(at)) : 'text';
+    const way = isKnown ? wayOf(line, aboveText, next[at] ?? '') : 'text';
     if (way === 'torn' && above?.kind === 'human') torn.add(at);
     if (!isTelling(line) || way !== 'text') return undefined;
     const written = findWriter(line, aboveText);
@@ -228,6 +224,19 @@ function judgeElsewhere<S>(
   }
   const { isFrom } = found;
   return { ...(rest.kind === 'human' ? of<S>('unknown', 'elsewhere') : rest), ...(isFrom && { isFrom }) };
+}
+
+/** For each line the next one that can tell anything; empty where there is none. */
+function nextTelling(lines: readonly string[]): string[] {
+  let next = '';
+  return lines
+    .toReversed()
+    .map((line) => {
+      const found = next;
+      if (isTelling(line)) next = line;
+      return found;
+    })
+    .toReversed();
 }
 
 /** For each place the last thing known up to there. */

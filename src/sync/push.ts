@@ -2,14 +2,13 @@ import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type Kept, REMOTE_REFS, type Travelling, trackingOf } from '../checkpoint/remote-refs.ts';
-import { withdrawEvidence } from '../checkpoint/withdraw-evidence.ts';
 import { findBases } from '../git/object/trees.ts';
-import { readRefs, readRevisions, updateRefs } from '../git/ref/refs.ts';
+import { readRefs, updateRefs } from '../git/ref/refs.ts';
 import { withoutCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Tombstone } from '../session/tombstones.ts';
 import { askRefs, fetchRefs, followRefs, pushRefs, type There } from './exchange.ts';
-import { readPushes, recordPush } from './ledger.ts';
+import { recordPush } from './ledger.ts';
 import { countNotes, type NotesUnion, takeInNotes } from './notes.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
 import { readUrl } from './route.ts';
@@ -78,8 +77,6 @@ export async function pushRecord(line: Line, options: PushOptions): Promise<Push
   const sums = { checkpoints: 0, notes: 0, bytes: { record: 0, notes: 0 } };
   let merged = false;
   let first: ObjectId | undefined;
-  const { left, local } = readTips(git, to);
-  if (left !== local) await withdrawEvidence(git, readPublished(git, options.commonDir));
   const end = (item: Item, failure: Failure | undefined, at: 'push' | 'fetch'): void => {
     const failedAt = at === 'push' && synced.has(item) ? 'push after sync' : at;
     endings.set(item, failure ? { failure, failedAt } : {});
@@ -146,20 +143,6 @@ export async function pushRecord(line: Line, options: PushOptions): Promise<Push
     }
     if (!hasMoved) await pause(tries); // a lock there
   }
-}
-
-/** So many of the last pushes are asked for: a remote that is gone has no tracking ref. */
-const LAST_PUSHES = 20;
-
-/** What has left before, as far as it is here. */
-function readPublished(git: Git, commonDir: string): ObjectId[] {
-  const pushes = readPushes(commonDir).filter(({ result }) => result !== 'failed');
-  return [
-    ...readRevisions(
-      git,
-      pushes.slice(-LAST_PUSHES).map(({ to }) => `${to}^{commit}`),
-    ).values(),
-  ];
 }
 
 function conclude(ending: Ending | undefined): Ending & { readonly result: PushOutcome['result'] } {

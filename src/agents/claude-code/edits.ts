@@ -105,7 +105,7 @@ const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', '
 const QUIET_TOOLS: ReadonlySet<string> = new Set(
   `AskUserQuestion BashOutput CronCreate CronDelete CronList DeferredToolPlaceholder EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree
   Glob Grep KillBash KillShell LS LSP ListAgents ListMcpResourcesTool NotebookRead Read ReadMcpResourceTool ReportFindings ScheduleWakeup
-  Skill SlashCommand TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch`.split(
+  TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch`.split(
     /\s+/,
   ),
 );

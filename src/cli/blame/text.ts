@@ -33,7 +33,7 @@ export const REASONS: Readonly<Record<LineReason, string>> = {
   written: 'the transcript of the session has it',
   'made-again': 'the session wrote it for another commit, which this one was made of',
   'git-ai': 'a note of git-ai says so; Entire has no record of the commit',
-  neighbours: 'the line proves nothing by itself, and goes with the one above it',
+  neighbours: 'the line proves nothing by itself, and goes with the one beside it',
   untouched: 'no session touched the file',
   'not-written': 'all that the sessions wrote is on record, and it is not among it',
   'no-session': 'it was committed while no session had touched the file',

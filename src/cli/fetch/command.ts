@@ -1,7 +1,4 @@
 import { EntireError } from '../../base/errors.ts';
-import type { CheckpointId } from '../../base/ids.ts';
-import { openCheckpoints } from '../../checkpoint/read/store.ts';
-import { countLoose } from '../../origin/loose.ts';
 import { fetchTips, takeInAll } from '../../sync/fetch.ts';
 import { findReturned, wasLeftOut } from '../../sync/forgotten.ts';
 import { countNotes, takeInNotes } from '../../sync/notes.ts';
@@ -37,15 +34,12 @@ export const fetchCommand = defineCommand({
     }
     const { record, notes, notesFailure } = fetched.value;
     let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0, notes: 0 };
-    let fetchedIds: readonly CheckpointId[] = [];
     const union = takeInAll(git, repo.commonDir, record, (stone, what) =>
       warn(plain(wasLeftOut(stone, place.remote, what))),
     );
     if (union) {
       const { kind, before, tip } = union;
-      const changed = before === tip ? [] : changedCheckpoints(git, before, tip);
-      const checkpoints = changed.length;
-      fetchedIds = changed.map(({ id }) => id);
+      const checkpoints = before === tip ? 0 : changedCheckpoints(git, before, tip).length;
       for (const stone of findReturned(git, repo.commonDir)) warn(plain(cameBack(stone)));
       result = { ...result, result: kind, before, after: tip, checkpoints };
     }
@@ -54,10 +48,6 @@ export const fetchCommand = defineCommand({
       result = { ...result, notes: countNotes(git, before, tip) };
     }
     say(flags.json ? renderFetchedJson(place, result) : plain(renderFetched(place, result)));
-    if (!flags.json && fetchedIds.length > 0) {
-      const loose = await countLoose(git, openCheckpoints(git, repo.commonDir), fetchedIds);
-      if (loose > 0) say(text.looseFetched(loose));
-    }
     if (notesFailure) {
       const { message, hint } = text.notesFailed('fetch', place.remote, notesFailure);
       throw new EntireError('REMOTE_FAILED', message, { hint });

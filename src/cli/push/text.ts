@@ -117,6 +117,3 @@ const failedTo = (what: 'push' | 'fetch', things: string, remote: string, { reas
     /\.\.$/,
     '.',
   );
-/** Checkpoints that were fetched, and whose commits are not here. */
-export const looseFetched = (count: number): string =>
-  `${count} of them ${count === 1 ? 'is' : 'are'} named by no commit here, as after a squash: \`entire relink\` looks for the commits that hold their work.`;

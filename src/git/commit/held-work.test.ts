@@ -30,7 +30,7 @@ function telling(commits: Readonly<Record<string, Told>>): void {
       if (!one || digit === undefined) return [];
       const [before = `${digit}1`, after = `${digit}2`] = one.blobs ?? [];
       const blob = (name: string) => name.padEnd(40, 'e');
-      const head = isPatch ? `commit:${oid(digit)} ${oid(digit)} \n` : `${oid(digit)}\0`;
+      const head = isPatch ? `commit:1 ${oid(digit)} ${oid(digit)} \n` : `${oid(digit)}\0`;
       if (!isPatch) return `${head}:100644 100644 ${blob(before)} ${blob(after)} M\0a.ts\0`;
       const file = `diff --git a/a.ts b/a.ts\nindex ${blob(before)}..${blob(after)} 100644\n`;
       if (one.isBinary) return `${head}${file}Binary files a/a.ts and b/a.ts differ\n`;

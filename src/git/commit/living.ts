@@ -21,15 +21,3 @@ export function findLiving(git: Git, commits: readonly ObjectId[]): Set<ObjectId
     living.delete(oid as ObjectId);
   return living;
 }
-
-/** More is nobody's work of one push. */
-const MAX_COMMITS = 5_000;
-
-/** Commits that refs of people lead to and that changed one of these files, merges left out, the newest first. One process. */
-export function listLivingSince(git: Git, since: Date, paths: readonly string[]): ObjectId[] {
-  if (paths.length === 0) return [];
-  const bounds = [`--since=${since.toISOString()}`, `--max-count=${MAX_COMMITS}`, '--no-merges'];
-  const input = ['--', ...paths].map((row) => `${row}\n`).join('');
-  const { stdout } = runGit(git, ['rev-list', ...bounds, ...OF_PEOPLE, '--all', '--stdin'], { input });
-  return stdout.toString('latin1').split('\n').filter(Boolean) as ObjectId[];
-}

@@ -88,7 +88,7 @@ async function linkTo(
   if (rows.length === 0) return;
   const store = openCheckpoints(work.git, work.repo.commonDir);
   const claims = await readClaims(store, [...new Set(ids)]);
-  const { written } = await linkRows(work, { store, rows, claims, isDry: false, ...facts });
+  const { written } = await linkRows(work, { store, rows, claims, isDry: false, looksBack: false, ...facts });
   if (written > 0) log('info', 'commits are linked with what they were made of', { commits: written });
 }
 

@@ -86,7 +86,7 @@ export async function relink(
   const rows = readRows(git, range, claims);
   if (!rows) return undefined;
   const { commits, written } = await linkRows(work, {
-    ...{ store, rows, claims, isDry },
+    ...{ store, rows, claims, isDry, looksBack: true },
     isElsewhere: openElsewhere(git, claims),
     isAbove: openIsAbove(git, claims.values()),
     isProposed: false,
@@ -100,6 +100,8 @@ interface Linking extends MatchFacts {
   readonly rows: readonly LogRow[];
   readonly claims: ReadonlyMap<CheckpointId, Claim>;
   readonly isDry: boolean;
+  /** Whether history is looked through for what commits bring back: nobody waits for that in a hook. */
+  readonly looksBack: boolean;
 }
 
 /** Links some commits with some checkpoints. @throws {EntireError} `GIT_FAILED`, `LOCKED` */
@@ -144,7 +146,7 @@ const AT_ONCE = 500;
 
 function findLinks(
   { git, repo }: Work,
-  { store, rows, claims, isElsewhere, isAbove, isProposed }: Linking,
+  { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack }: Linking,
 ): RelinkedCommit[] {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
@@ -154,10 +156,10 @@ function findLinks(
     return own.length === 0 || mayHoldMore(oid, own);
   };
   const open = rows.filter((row) => !cutOff.has(row.oid) && isOpen(row));
-  const bringingBack = openBringingBack(git, open);
+  const bringingBack = looksBack ? openBringingBack(git, open) : undefined;
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
-    ...{ isElsewhere, isProposed, bringingBack, ...(isAbove && { isAbove }) },
+    ...{ isElsewhere, isProposed, ...(bringingBack && { bringingBack }), ...(isAbove && { isAbove }) },
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });

@@ -43,13 +43,21 @@ function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): bool
   if (saved.oid === after.oid) return true;
   const [agent, committed] = [readText(saved), readText(after)];
   if (agent === undefined || committed === undefined) return false;
-  return isPartOrExtension(agent, committed) || sharesDistinctive(agent, committed);
+  return isPartOrExtension(agent, committed) || sharesPair(agent, committed);
 }
 
-/** Whether a line is left of it that nobody writes by chance. */
-function sharesDistinctive(agent: string, committed: string): boolean {
-  const lines = new Set(agent.split('\n').filter(isDistinctive).map(plainLine));
-  return committed.split('\n').some((line) => lines.has(plainLine(line)));
+/** Whether two lines are left of it, one below the other, that nobody writes by chance: one may be an import that both have. */
+function sharesPair(agent: string, committed: string): boolean {
+  const pairs = new Set(pairsIn(agent));
+  return pairsIn(committed).some((pair) => pairs.has(pair));
+}
+
+function pairsIn(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(1).flatMap((line, at) => {
+    const above = lines[at] as string;
+    return isDistinctive(above) && isDistinctive(line) ? `${plainLine(above)}\0${plainLine(line)}` : [];
+  });
 }
 
 const GITLINK = '160000';
@@ -70,8 +78,8 @@ function holdsWork(
   return shareChanges(old, agent, committed, budget) ?? true;
 }
 
-/** Of a commit of more files only the new ones are held against work whose file is gone: each has to be read. */
-const MAX_CHANGED = 100;
+/** Where more pairs of a changed file and one that is gone are to be held against each other, only new files are: each has to be read. */
+const MAX_FILE_PAIRS = 100;
 
 /**
  * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
@@ -80,23 +88,30 @@ const MAX_CHANGED = 100;
  * @param gone paths the session saved that are no longer there
  */
 export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
-  const { touched, changes, shadow, readText, budget } = input;
+  const { touched, changes, shadow, readText } = input;
   const own = new Set(touched.all);
   const found = new Map<RepoPath, RepoPath>();
   for (const [path, { before, after }] of changes) {
-    if (!after || own.has(path) || (before && changes.size > MAX_CHANGED)) continue;
+    if (!after || own.has(path) || (before && changes.size * gone.length > MAX_FILE_PAIRS)) continue;
     const from = gone.find((old) => {
       const saved = shadow?.get(old);
       if (!saved || saved.oid === after.oid) return saved !== undefined;
       const [agent, committed] = [readText(saved), readText(after)];
       if (agent === undefined || committed === undefined) return false;
       const found = before ? readText(before) : '';
-      if (found === undefined || (before && !shareChanges(found, agent, committed, budget))) return false;
+      if (found === undefined || (before && !bringsMost(agent, found, committed))) return false;
       return isPartOrExtension(agent, committed);
     });
     if (from) found.set(path, from);
   }
   return found;
+}
+
+/** Whether a change brings more than half of what the agent wrote and was not there; lines that many files have say nothing. */
+function bringsMost(agent: string, before: string, after: string): boolean {
+  const [old, now] = [new Set(before.split('\n').map(plainLine)), new Set(after.split('\n').map(plainLine))];
+  const wrote = agent.split('\n').filter((line) => isDistinctive(line) && !old.has(plainLine(line)));
+  return wrote.filter((line) => now.has(plainLine(line))).length * 2 > wrote.length;
 }
 
 /**
