@@ -104,7 +104,7 @@ describe('stats', () => {
       if (name === 'whole') {
         expect(found.missing_checkpoints).toBeGreaterThan(0);
         expect(found.added).toMatchObject({ agent: 0, human: 0 });
-        expect(found.unknown).toMatchObject({ 'checkpoint-missing': 22 });
+        expect(found.unknown).toMatchObject({ 'checkpoint-missing': 35 });
         expect(repo.entire('stats', 'HEAD').stdout).toContain('not in this clone: run `entire fetch`.');
       } else {
         expect(found.range.cut_off).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ export const EVIDENCE_FILE = 'evidence.json';
  */
 export interface CommitEvidence {
   readonly commit: ObjectId;
-  /** With its parents; `undefined` where no commit that people have has that tree any more (`held-evidence.ts`). */
+  /** With its parents; `undefined` where it is not stored. */
   readonly tree: ObjectId | undefined;
   readonly parents: readonly ObjectId[];
   /**
@@ -26,6 +26,8 @@ export interface CommitEvidence {
   readonly files: readonly FileEvidence[];
   /** There was more than is stored: the files are not all of it. */
   readonly isPartial: boolean;
+  /** The commit was amended: what the checkpoint counted was counted before that. */
+  readonly isAmended?: boolean;
 }
 
 /** One file of it. */
@@ -108,6 +110,7 @@ const version = z.object({
     }),
   ),
   partial: z.optional(z.boolean()),
+  amended: z.optional(z.boolean()),
 });
 
 const file = z.object({ version: z.literal(1), commits: z.array(version) });
@@ -116,7 +119,7 @@ const file = z.object({ version: z.literal(1), commits: z.array(version) });
 export const renderEvidence = (commits: readonly CommitEvidence[]): string =>
   renderPrettyJson({ version: 1, commits: commits.map(toStored) });
 
-const toStored = ({ commit, tree, parents, patchIds, files, isPartial }: CommitEvidence) => ({
+const toStored = ({ commit, tree, parents, patchIds, files, isPartial, isAmended }: CommitEvidence) => ({
   commit,
   tree,
   parents,
@@ -134,6 +137,7 @@ const toStored = ({ commit, tree, parents, patchIds, files, isPartial }: CommitE
           })),
   })),
   partial: isPartial || undefined,
+  amended: isAmended || undefined,
 });
 
 /** What is stored of a commit; nothing where that cannot be read, or is of a form that a later release has. */
@@ -144,26 +148,29 @@ export const parseEvidence = (text: string | undefined): CommitEvidence[] =>
 function understand(text: string): CommitEvidence[] | undefined {
   const parsed = file.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  return parsed.data.commits.flatMap(({ commit, tree, parents, patch_id: patchIds, files, partial }) => {
-    const oid = parseObjectId(commit);
-    if (!oid) return [];
-    return {
-      ...{
-        commit: oid,
-        tree: parseObjectId(tree),
-        parents: parents.flatMap((id) => parseObjectId(id) ?? []),
-        patchIds,
-      },
-      files: files.map(({ path, before, after, added = [] }) => ({
-        ...{ path, before: parseObjectId(before), after: parseObjectId(after) },
-        added: added.map(({ lines, above, below }) => ({
-          ...{ above, below },
-          lines: lines.split(' ').map((digest) => (digest === NOTHING ? undefined : digest)),
+  return parsed.data.commits.flatMap(
+    ({ commit, tree, parents, patch_id: patchIds, files, partial, amended }) => {
+      const oid = parseObjectId(commit);
+      if (!oid) return [];
+      return {
+        ...{
+          commit: oid,
+          tree: parseObjectId(tree),
+          parents: parents.flatMap((id) => parseObjectId(id) ?? []),
+          patchIds,
+        },
+        files: files.map(({ path, before, after, added = [] }) => ({
+          ...{ path, before: parseObjectId(before), after: parseObjectId(after) },
+          added: added.map(({ lines, above, below }) => ({
+            ...{ above, below },
+            lines: lines.split(' ').map((digest) => (digest === NOTHING ? undefined : digest)),
+          })),
         })),
-      })),
-      isPartial: partial === true,
-    };
-  });
+        isPartial: partial === true,
+        ...(amended === true && { isAmended: true }),
+      };
+    },
+  );
 }
 
 /** The same without files that are not a session's: what else is in a commit is nobody's business here. */
@@ -187,7 +194,7 @@ export function renewVersions(
   if (!known?.some(isVersion)) return undefined;
   const paths = new Set(known.flatMap(({ files }) => files.map(({ path }) => path)));
   const others = known.filter((version) => version.commit !== next?.commit && isKept(version));
-  const newest = next ? [ofSession(next, (path) => paths.has(path))] : [];
+  const newest = next ? [{ ...ofSession(next, (path) => paths.has(path)), isAmended: true }] : [];
   return renderEvidence([...others, ...newest].slice(-MAX_VERSIONS));
 }
 

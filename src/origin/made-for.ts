@@ -19,7 +19,8 @@ interface Leading {
  */
 export function isMadeFor({ id, slots }: StoredCheckpoint, { commit, verdict, links }: Leading): boolean {
   const versions = slots.flatMap(({ texts }) => parseEvidence(texts.get(EVIDENCE_FILE)));
-  if (versions.length > 0) return versions.every((version) => version.commit === commit);
+  if (versions.length > 0)
+    return versions.every((version) => version.commit === commit && !version.isAmended);
   if (verdict) return verdict.reason === 'linked' && verdict.checkpoint === id;
   return linkedIds(links).length === 1;
 }
