@@ -180,7 +180,7 @@ export function ofSession(evidence: CommitEvidence, isOwn: (path: string) => boo
 }
 
 /**
- * What is stored of a commit after it was amended: what it holds now, of the files that it held of the session, and what it was as far as
+ * What is stored of a commit after it was amended: what it holds now, of the files that it held of the session, by whatever name, and what it was as far as
  * `isKept` says so. `undefined` where that is not this commit, or of a form that is not known.
  *
  * @param isVersion whether one of those that are stored is what was amended
@@ -194,9 +194,33 @@ export function renewVersions(
   if (!known?.some(isVersion)) return undefined;
   const paths = new Set(known.flatMap(({ files }) => files.map(({ path }) => path)));
   const others = known.filter((version) => version.commit !== next?.commit && isKept(version));
-  const newest = next ? [{ ...ofSession(next, (path) => paths.has(path)), isAmended: true }] : [];
+  const newest = next ? [{ ...ofSession(next, openIsSame(known, next, paths)), isAmended: true }] : [];
   return renderEvidence([...others, ...newest].slice(-MAX_VERSIONS));
 }
+
+/** Tells which files of a newer version are known: by their names, or, where it took such names away, by what is in them. */
+function openIsSame(
+  known: readonly CommitEvidence[],
+  next: CommitEvidence,
+  paths: ReadonlySet<string>,
+): (path: string) => boolean {
+  const there = new Map(next.files.map((file) => [file.path, file]));
+  const renamed = known.flatMap(({ files }) => files.filter(({ path }) => !there.get(path)?.after));
+  // An empty file is like any other.
+  const blobs = new Set(renamed.flatMap(({ after, added }) => (added.length > 0 && after ? [after] : [])));
+  const lines = new Set(renamed.flatMap(digestsIn));
+  return (path) => {
+    if (paths.has(path)) return true;
+    const file = there.get(path);
+    if (!file?.after) return false;
+    if (blobs.has(file.after)) return true;
+    const own = digestsIn(file);
+    return own.length > 0 && own.filter((digest) => lines.has(digest)).length * 2 >= own.length;
+  };
+}
+
+const digestsIn = ({ added }: FileEvidence): string[] =>
+  added.flatMap((run) => run.lines.flatMap((digest) => digest ?? []));
 
 /** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. A form that is not known stays as it is. */
 export function addVersion(stored: string | undefined, next: CommitEvidence | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { EVIDENCE_FILE } from '../checkpoint/evidence.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
-import { claimedIn, findMisfit } from '../checkpoint/read/fit.ts';
+import { claimedIn, findMisfit, openHeldOtherwise } from '../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../checkpoint/read/store.ts';
 import { sessionOfStep } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
@@ -99,12 +99,24 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
   const isKnown = trailer !== undefined || verdict !== undefined;
   const changed = new Set<string>(commit.changes.keys());
-  const links = commit.links.all.map((link) => {
-    const { id, place } = link;
-    const there = stored.get(id);
-    const seen = { authoredAt, changed, verdict, place: claimedIn(commit.links, link) };
-    const misfit = there && findMisfit(seen, there);
-    return { id, place, isStored: there !== undefined, misfit };
+  const judgedLinks = commit.links.all.map((link) => {
+    const there = stored.get(link.id);
+    const place = claimedIn(commit.links, link);
+    return {
+      link,
+      there,
+      place,
+      misfit: there && findMisfit({ authoredAt, changed, verdict, place }, there),
+    };
+  });
+  const odd = judgedLinks.flatMap(({ there: checkpoint, place, misfit }) =>
+    checkpoint && misfit !== undefined
+      ? [{ commit: commit.oid, parent: commit.parents[0], checkpoint, place, verdict }]
+      : [],
+  );
+  const isHeld = openHeldOtherwise(work.git, odd);
+  const links = judgedLinks.map(({ link: { id, place }, there, misfit }) => {
+    return { id, place, isStored: there !== undefined, misfit: isHeld(commit.oid, id) ? undefined : misfit };
   });
   const fitting = links.flatMap(({ id, misfit: why }) => (why === undefined ? (stored.get(id) ?? []) : []));
   const misfit = links.find(({ id }) => id === trailer)?.misfit;

@@ -5,6 +5,7 @@ import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { readVerdicts, type Verdict } from '../../session/record/verdicts.ts';
 import type { StoredCheckpoint } from './checkpoint.ts';
+import { type Named, openHeld } from './held.ts';
 import { among } from './listed.ts';
 
 /**
@@ -31,7 +32,10 @@ export interface FitFacts {
 /** Clocks differ; and a commit can be made again, as by a merge with a squash, when its checkpoint is old. */
 const LATER_MS = 60 * 60 * 1000;
 
-/** Why a checkpoint is not that of the commit, in words; `undefined` where nothing speaks against it. */
+/**
+ * Why a checkpoint is not that of the commit by the names of files, in words; `undefined` where nothing speaks against it. What does is
+ * to be held against contents ({@link openHeldOtherwise}): files are renamed.
+ */
 export function findMisfit(
   { authoredAt, changed, verdict, place = 'trailer' }: FitFacts,
   { id, slots, filesTouched }: Pick<StoredCheckpoint, 'id' | 'slots' | 'filesTouched'>,
@@ -93,7 +97,7 @@ export interface Misfits {
 }
 
 /**
- * {@link findMisfit} of all that several commits name; what is not stored is left out. One process.
+ * What does not fit of all that several commits name; what is not stored is left out. One process, and two more where names speak against one.
  *
  * @param commonDir where the verdicts of this clone are
  */
@@ -153,13 +157,27 @@ function listMisfits(
       ...(parent ? { parent } : {}),
     })),
   );
-  return linked.flatMap(({ oid: commit, authoredAt, place, stored: checkpoint }) => {
+  const odd = linked.flatMap(({ oid: commit, parents: [parent], authoredAt, place, stored: checkpoint }) => {
     const changed = new Set<string>(changes.get(commit)?.keys());
-    const facts = { authoredAt, changed, verdict: verdicts.get(commit), place };
-    const why = findMisfit(facts, checkpoint);
-    return why === undefined ? [] : [{ commit, checkpoint: checkpoint.id, why }];
+    const verdict = verdicts.get(commit);
+    const why = findMisfit({ authoredAt, changed, verdict, place }, checkpoint);
+    return why === undefined ? [] : [{ commit, parent, place, checkpoint, verdict, why }];
   });
+  const isHeld = openHeldOtherwise(git, odd);
+  return odd.flatMap(({ commit, checkpoint: { id }, why }) =>
+    isHeld(commit, id) ? [] : [{ commit, checkpoint: id, why }],
+  );
 }
+
+/** Tells of commits that {@link findMisfit} speaks against whether they hold the work under other names. Where the hook knew, it stays as it said. */
+export const openHeldOtherwise = (
+  git: Git,
+  odd: readonly (Named & Pick<FitFacts, 'verdict'>)[],
+): ReturnType<typeof openHeld> =>
+  openHeld(
+    git,
+    odd.filter(({ verdict, checkpoint }) => !isDecided(verdict, checkpoint.id)),
+  );
 
 /** A misfit as a problem of a checkpoint that several commits may name. */
 export const tellMisfit = (commit: string, misfit: string): string =>
