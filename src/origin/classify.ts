@@ -192,7 +192,7 @@ function judgeEach<S>(
     above =
       written ??
       (isFrom.length > 0
-        ? { ...of<S>('unknown', 'unseen'), isFrom, otherwise: rest }
+        ? { ...of<S>('unknown', 'unseen'), isFrom, ...(isFound(isFrom) && { otherwise: rest }) }
         : judgeElsewhere(found, line, rest));
     return above;
   });
@@ -210,6 +210,9 @@ function judgeEach<S>(
       origin ?? (torn.has(at) ? of('unknown', 'unseen') : fromNeighbours(before[at], after[at])),
   );
 }
+
+/** Whether it is known of all where they were: what git brought may be anybody's. */
+const isFound = (lines: readonly CarriedLine[]): boolean => lines.every(({ from }) => from.length > 0);
 
 /** A line that says little by itself, as one that stands in many files, is a session's only below one of it. */
 function judgeElsewhere<S>(

@@ -10,6 +10,7 @@ export interface CarryingEdit extends RecordedEdit {
 /** A line that a session found in files, and put into another one; names are those that its tools used. */
 export interface CarriedLine {
   readonly line: string;
+  /** Empty where git brought it: it may come from anywhere. */
   readonly from: readonly string[];
   readonly to: string;
 }

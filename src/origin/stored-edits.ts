@@ -153,8 +153,10 @@ function judgeBatch(
       const ofPath: EditFilter = (record) => names.flatMap((name) => editsOf(record, name, filesTouched));
       // No edit is on record of a file that somebody renamed before it was first committed.
       const ofOthers: EditFilter = (record) => editsOfOthers(record, filesTouched);
+      // What git brings, as from a stash, the session may have written before this part of it.
+      const isBrought = [slice, ...own].flatMap(ofPath).some(({ isBroughtByGit }) => isBroughtByGit);
       for (const filter of [ofPath, ofOthers])
-        for (const open of [() => slice, readWhole]) {
+        for (const open of isBrought ? [readWhole] : [() => slice, readWhole]) {
           const record = open();
           const evidence = combine([record, ...agentsOf(record)], filter, { isWhole, path, filesTouched });
           if (evidence.hasEdits)

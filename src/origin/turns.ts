@@ -43,7 +43,7 @@ export function openWriters({ turns, firstItem, kept, names, editsIn }: WriterSo
   // What was over before that part of the transcript began is none of its turns.
   const begun = Math.max(0, ...kept.flatMap(({ items = 0 }) => (items <= firstItem ? items : [])));
   const written = turns.map(({ prompt, record }, at) => {
-    const edits = editsIn(record);
+    const edits = editsIn(record).filter(({ isBroughtByGit }) => !isBroughtByGit);
     const evidence = gatherWritten(edits);
     return {
       prompt,

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/text/json.ts';
+import { isDistinctive } from '../../base/text/lines.ts';
 import {
   absolute,
   type Replacement,
@@ -16,7 +17,15 @@ import {
   wroteWhole,
 } from '../shared/transcript/recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../shared/transcript/transcript.ts';
-import { goesOnBehind, isAccounted, onlyReads, reportIn, type ShellCommand, watchedFrom } from './shell.ts';
+import {
+  bringsByGit,
+  goesOnBehind,
+  isAccounted,
+  onlyReads,
+  reportIn,
+  type ShellCommand,
+  watchedFrom,
+} from './shell.ts';
 
 /** A tool call that has not been answered yet. */
 interface Call {
@@ -68,7 +77,7 @@ export function readEdits(transcript: string): EditRecord {
       if (AGENT_TOOLS.has(call.name)) agents.push(id);
       if (call.name === 'Bash') {
         const report = reportIn(result);
-        edits.push(...shellEdits(report, call.cwd));
+        edits.push(...shellEdits(report, call));
         if (report && report.moreFiles !== 0) hasMore = true;
         commands.push({ ...call, result: row.toolUseResult, version: asText(row.version) });
       } else if (block.is_error !== true) edits.push(...editsOf(call, result));
@@ -162,13 +171,25 @@ function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {
 const readPieces = (hunks: unknown) =>
   readHunks(asObjects(hunks).flatMap((hunk) => asList(hunk.lines).map(asText)));
 
-function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
-  return asObjects(diff?.files).map((file) => ({
-    path: absolute(asText(file.filePath), cwd),
-    ...readPieces(file.hunks),
-    fragments: [],
-    isByCommand: true,
-  }));
+function shellEdits(diff: JsonObject | undefined, { input, cwd }: Call): RecordedEdit[] {
+  const command = asText(input.command);
+  const brings = diff !== undefined && bringsByGit(command);
+  return asObjects(diff?.files).map((file) => {
+    const pieces = readPieces(file.hunks);
+    return {
+      path: absolute(asText(file.filePath), cwd),
+      ...pieces,
+      fragments: [],
+      isByCommand: true,
+      ...(brings && !saysAll(command, pieces.lines) && { isBroughtByGit: true }),
+    };
+  });
+}
+
+/** Whether the words of a command have all that it wrote, as one that prints a text into a file. */
+function saysAll(command: string, lines: readonly string[] = []): boolean {
+  const telling = lines.filter(isDistinctive);
+  return telling.length > 0 && telling.every((line) => command.includes(line.trim()));
 }
 
 const replacement = (edit: JsonObject): Replacement => ({

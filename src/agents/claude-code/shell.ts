@@ -77,3 +77,30 @@ export function onlyReads({ input }: ShellCommand): boolean {
     .map((part) => part.trim())
     .every((part) => part === '' || READERS.has(part.split(/\s/)[0] ?? '') || GIT_READERS.test(part));
 }
+
+const WORD = `(?:"[^"]*"|'[^']*'|[^\\s;&|"'])+`;
+/** Git with its own options, what it is told to do, and the rest of that command. */
+const GIT = new RegExp(
+  `(?<![\\w.-])git(?:\\.exe)?(?:\\s+(?:-[cC]\\s+${WORD}|-(?![cC]\\s)${WORD}))*\\s+([a-z][a-z-]*)(?![\\w./=-])([^;&|\\n]*)`,
+  'g',
+);
+const BRINGING: ReadonlySet<string> = new Set(
+  'am apply checkout checkout-index cherry-pick merge merge-file mv pull read-tree rebase revert sparse-checkout submodule subtree switch'.split(
+    ' ',
+  ),
+);
+/** What these print is somebody's file, or a part of it. */
+const PRINTING: ReadonlySet<string> = new Set(['archive', 'cat-file', 'diff', 'show']);
+/** A new branch where HEAD is: all files stay as they are. */
+const NEW_BRANCH = new RegExp(`^(?:\\s+(?:-q|--quiet))*\\s+(?:-[bBcC]|--create)\\s+${WORD}[\\s"')]*$`);
+
+/** Whether git puts into files what it has from elsewhere; where that is not plain from the words of a command, it may. */
+export function bringsByGit(command: string): boolean {
+  return [...command.replaceAll('\\\n', ' ').matchAll(GIT)].some(([, verb = '', rest = '']) => {
+    if (verb === 'stash') return !/^\s+(?:clear|create|drop|list|show|store)\b/.test(rest);
+    if (verb === 'reset') return /\s--(?:hard|keep|merge)\b/.test(rest);
+    if (verb === 'restore') return !/\s(?:-S|--staged)\b/.test(rest) || /\s(?:-W|--worktree)\b/.test(rest);
+    if (PRINTING.has(verb)) return /(?<!\d)>(?!\s*(?:\/dev\/null|&))/.test(rest);
+    return BRINGING.has(verb) && !NEW_BRANCH.test(rest);
+  });
+}

@@ -55,6 +55,8 @@ export interface RecordedEdit {
   readonly isWhole?: boolean;
   /** A command made it, as the client saw: what it brought may have been somewhere before. */
   readonly isByCommand?: boolean;
+  /** That command had git put into files what was written elsewhere, as a merge or a stash: nobody wrote it here. */
+  readonly isBroughtByGit?: boolean;
 }
 
 /** What a part of a transcript says about the lines that were written in it. */
