@@ -114,6 +114,35 @@ describe('stats', () => {
     }
   });
 
+  variation('a prompt and its tokens count once, however many commits they led to', (repo) => {
+    repo.ready();
+    const session = repo.session(ID);
+    session.start();
+    const ask = (prompt: string, ...files: string[]) => {
+      session.prompt(prompt);
+      for (const file of files) session.edit(file, linesOf(file.slice(0, -3), 3));
+      session.stop();
+    };
+    ask('what is this');
+    ask('go on');
+    ask('go on');
+    ask('make both', 'one.ts', 'two.ts');
+    repo.commit('One', 'one.ts');
+    const first = stats(repo, 'HEAD~1..').sessions;
+    expect(first).toMatchObject([{ session_id: ID, prompts: 4 }]);
+    repo.commit('Two', 'two.ts');
+    expect(stats(repo, 'HEAD~2..').sessions).toEqual(first);
+    // What comes after them does count, and what a later commit left of it does not once more.
+    ask('go on', 'three.ts', 'four.ts');
+    repo.commit('Three', 'three.ts');
+    const both = stats(repo, 'HEAD~3..').sessions;
+    expect(both).toMatchObject([{ prompts: 5 }]);
+    const tokens = (found: typeof first) => Object.values(found[0]?.token_usage ?? {});
+    expect(Math.max(...tokens(both))).toBeGreaterThan(Math.max(...tokens(first)));
+    repo.commit('Four', 'four.ts');
+    expect(stats(repo, 'HEAD~4..').sessions).toEqual(both);
+  });
+
   variation('reads whatever names and texts there are', (repo) => {
     repo.ready();
     const session = repo.session(ID);

@@ -1,18 +1,12 @@
-import type { CheckpointId } from '../base/ids.ts';
 import { isNamedBy } from '../base/repo-path.ts';
-import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
-import { findMisfits } from '../checkpoint/read/fit.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
-import { splitPrompts } from '../checkpoint/read/texts.ts';
-import { linkedIds } from '../git/commit/links.ts';
 import type { Branch } from '../history/branch.ts';
-import { askedSessions, tellOwnPrompts } from '../history/commit-prompts.ts';
-import { addUsage, type TokenUsage } from '../session/state.ts';
 import { workIn } from '../strategy/work.ts';
 import type { LineClass, LineReason } from './classify.ts';
 import { type AddedOrigin, type OwnedLine, readCommitLines } from './commit-lines.ts';
 import { type Shares, sumOf } from './line-shares.ts';
 import type { CommitRange, RangeCommit } from './range.ts';
+import { readSessions, type StatsSession } from './session-costs.ts';
 import { isSetUp } from './set-up-lines.ts';
 import { type AddedTo, findSurvivors } from './survivors.ts';
 
@@ -30,17 +24,6 @@ export interface StatsGroup {
   readonly added: Shares;
   readonly surviving: Shares;
   readonly commits: number;
-}
-
-/** A session that led to commits of the range. */
-export interface StatsSession {
-  readonly sessionId: string;
-  readonly agent: string;
-  /** The first prompt that is known to have led to one of them. */
-  readonly prompt: string;
-  readonly prompts: number;
-  /** Of the parts that led to them, its sub-agents included; `undefined` where the agent does not tell. */
-  readonly usage: TokenUsage | undefined;
 }
 
 /** What is known of the lines that a range of commits added. */
@@ -210,53 +193,3 @@ const toGroup = ([key, { commits, ...group }]: [string, OpenGroup]): StatsGroup 
 
 const byKey = (a: StatsGroup, b: StatsGroup): number => (a.key < b.key ? -1 : 1);
 const byLines = (a: StatsGroup, b: StatsGroup): number => sumOf(b.added) - sumOf(a.added) || byKey(a, b);
-
-/** Of transcripts: about 16 MiB. */
-const MAX_PIECES = 64;
-
-async function readSessions(
-  { git, store, repo }: Branch,
-  commits: readonly RangeCommit[],
-): Promise<Pick<LineStats, 'sessions' | 'missing'>> {
-  const ids = [...new Set(commits.flatMap(({ links }) => linkedIds(links)))];
-  const stored =
-    ids.length > 0
-      ? await readCheckpoints(store, ids, ['prompt.txt'])
-      : new Map<CheckpointId, StoredCheckpoint>();
-  const misfits = findMisfits(git, repo.commonDir, commits, stored);
-  const own = commits.flatMap(({ oid, links }) =>
-    linkedIds(links).filter((id) => misfits.of(oid, id) === undefined),
-  );
-  const slots = [...new Set(own)].flatMap((id) => stored.get(id)?.slots ?? []);
-  const prompts = await tellOwnPrompts(
-    store,
-    slots.map((slot) => [slot, splitPrompts(slot.texts.get('prompt.txt') ?? '')]),
-    { pieces: MAX_PIECES },
-  );
-  return {
-    sessions: askedSessions(slots, prompts).map(({ sessionId, agent, prompt }) => ({
-      ...{ sessionId, agent, prompt },
-      prompts: countPrompts(slots, sessionId, prompts),
-      usage: usageOf(slots.filter(({ metadata }) => metadata.sessionId === sessionId)),
-    })),
-    missing: commits.filter(({ links }) => linkedIds(links).some((id) => !stored.has(id))).length,
-  };
-}
-
-const countPrompts = (
-  slots: readonly StoredSlot[],
-  sessionId: string,
-  prompts: ReadonlyMap<StoredSlot, readonly string[]>,
-): number =>
-  slots
-    .filter(({ metadata }) => metadata.sessionId === sessionId)
-    .reduce((sum, slot) => sum + (prompts.get(slot)?.length ?? 0), 0);
-
-function usageOf(slots: readonly StoredSlot[]): TokenUsage | undefined {
-  const usages = slots.flatMap(({ metadata: { tokenUsage: usage } }) =>
-    usage ? [usage, ...(usage.subagentTokens ? [usage.subagentTokens] : [])] : [],
-  );
-  return usages
-    .map((usage) => ({ ...usage, subagentTokens: undefined }))
-    .reduce<TokenUsage | undefined>(addUsage, undefined);
-}
