@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { branchOff, unhooked } from '../support/command/relink.ts';
 import { goBack, stepOf, temporary } from '../support/command/rewind.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -80,6 +82,27 @@ variation('a line of a file is what wrote it', (repo) => {
   expect(refused('a.txt:3').code).toBe(1);
   expect(refused('a.txt').stderr).toContain('Hint: `entire explain a.txt:1` ');
 });
+
+variation(
+  'a line is of the checkpoint that blame names: of a squash, and of a commit without a link',
+  (repo) => {
+    const ids = branchOff(repo);
+    repo.git('switch', '--quiet', 'main');
+    repo.git('merge', '--quiet', '--squash', 'topic');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Both, without a link');
+    repo.git('branch', '--quiet', '--delete', '--force', 'topic');
+    const cwd = join(repo.scratch, 'clone');
+    repo.git('clone', '--quiet', repo.dir, cwd);
+    const inClone = (...args: string[]) => repo.run('entire', args, { cwd }).stdout;
+    const expectTold = () => {
+      for (const [at, id] of ids.entries())
+        expect(inClone('explain', `a.txt:${at + 1}`, '--short')).toContain(`Checkpoint:  ${id}\n`);
+    };
+    expectTold();
+    expect(JSON.parse(inClone('relink', '--json'))).toMatchObject({ written: 1 });
+    expectTold();
+  },
+);
 
 variation('a line that several turns of a session wrote is what that session did', (repo) => {
   repo.ready();

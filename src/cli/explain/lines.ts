@@ -10,7 +10,7 @@ import { readJudging } from '../ui/repo.ts';
 import * as text from './text.ts';
 
 /**
- * What wrote lines of a file, as a word that commands take: the turn, or the commit or the session where that is all that is known.
+ * What wrote lines of a file, as a word that commands take: the turn, or the checkpoint or the session where that is all that is known.
  *
  * @throws {EntireError} `NOT_FOUND` where no session is known to have written them, or several turns did
  */
@@ -46,5 +46,6 @@ function shorten(repo: Repo, writer: string): string {
     : nameOfTurn(repo, { session: writer.slice(0, at) as SessionId, number: Number(writer.slice(at + 1)) });
 }
 
-const writerOf = ({ session, turn, commit }: OriginLine): string | undefined =>
-  session && (turn ?? commit?.slice(0, 12) ?? session.sessionId);
+/** The commit that brought a line may have several checkpoints, or none; where a note of git-ai tells of it, there is no session of ours. */
+const writerOf = ({ session, turn, reason, commit }: OriginLine): string | undefined =>
+  session && (turn ?? session.checkpoint ?? (reason === 'git-ai' ? commit?.slice(0, 12) : session.sessionId));
