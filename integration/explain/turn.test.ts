@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { branchOff, unhooked } from '../support/command/relink.ts';
 import { goBack, stepOf, temporary } from '../support/command/rewind.ts';
+import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -103,6 +104,20 @@ variation(
     expectTold();
   },
 );
+
+variation('a line of a commit that several sessions made is of the one that blame names', (repo) => {
+  repo.ready();
+  const one = addWork(repo, { 'a.txt': 'the first line of the agent\n' });
+  const other = addWork(repo, { 'b.txt': 'a line of another agent\n' });
+  repo.commit('Both', 'a.txt', 'b.txt');
+  const cwd = join(repo.scratch, 'clone');
+  repo.git('clone', '--quiet', repo.dir, cwd);
+  const shown = (file: string) => repo.run('entire', ['explain', `${file}:1`, '--short'], { cwd }).stdout;
+  expect(shown('a.txt')).toContain(one.id);
+  expect(shown('a.txt')).not.toContain(other.id);
+  expect(shown('b.txt')).toContain(other.id);
+  expect(shown('b.txt')).not.toContain(one.id);
+});
 
 variation('a line that several turns of a session wrote is what that session did', (repo) => {
   repo.ready();

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import { findByCommit, findCheckpoint, followCommit } from '../../history/find.ts';
+import { type Found, findByCommit, findCheckpoint, followCommit } from '../../history/find.ts';
 import { readPoints } from '../../history/points.ts';
 import { listStates } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
@@ -51,13 +51,18 @@ export const explainCommand = defineCommand({
     if (flags.checkpoint) return explainOne(branch, await findCheckpoint(branch, flags.checkpoint), flags);
     if (flags.commit) return explainOne(branch, await findByCommit(branch, flags.commit), flags);
     const lines = parseFileLines(flags.target ?? '');
-    const word = lines && (await (await import('./lines.ts')).nameWriter(repo, lines));
-    const named = await findNamed(branch, word ?? flags.target ?? '', EXPLAINED);
+    const writer = lines && (await (await import('./lines.ts')).nameWriter(repo, lines));
+    const named = await findNamed(branch, writer?.word ?? flags.target ?? '', EXPLAINED);
     switch (named.kind) {
       case 'session':
         return list(branch, named.id, flags);
       case 'checkpoint':
-        return explainOne(branch, await findCheckpoint(branch, named.id), flags);
+        // A summary is always of the latest one.
+        return explainOne(
+          branch,
+          ofSession(await findCheckpoint(branch, named.id), flags.generate ? undefined : writer?.session),
+          flags,
+        );
       case 'commit':
         return explainOne(branch, await followCommit(branch, named.row), flags);
       default: {
@@ -67,6 +72,13 @@ export const explainCommand = defineCommand({
     }
   },
 });
+
+/** A checkpoint without its other sessions; with all of them where it has none of that one. */
+function ofSession(found: Found, sessionId: string | undefined): Found {
+  if (found.kind === 'temporary') return found;
+  const slots = found.checkpoint.slots.filter(({ metadata }) => metadata.sessionId === sessionId);
+  return slots.length === 0 ? found : { ...found, checkpoint: { ...found.checkpoint, slots } };
+}
 
 const EXPLAINED = {
   kinds: ['checkpoint', 'commit', 'session', 'turn', 'step'],

@@ -9,12 +9,19 @@ import { toPath } from '../ui/paths.ts';
 import { readJudging } from '../ui/repo.ts';
 import * as text from './text.ts';
 
+/** What wrote lines of a file. */
+interface LineWriter {
+  /** As commands take it: the turn, or the checkpoint or the session where that is all that is known. */
+  readonly word: string;
+  readonly session: string | undefined;
+}
+
 /**
- * What wrote lines of a file, as a word that commands take: the turn, or the checkpoint or the session where that is all that is known.
+ * Finds what wrote lines of a file.
  *
  * @throws {EntireError} `NOT_FOUND` where no session is known to have written them, or several turns did
  */
-export async function nameWriter(repo: Repo, { file, first, last }: FileLines): Promise<string> {
+export async function nameWriter(repo: Repo, { file, first, last }: FileLines): Promise<LineWriter> {
   const path = toPath(repo, file);
   const range = `${first},${last}`;
   const { lines } = await readBlame(repo, {
@@ -23,8 +30,11 @@ export async function nameWriter(repo: Repo, { file, first, last }: FileLines): 
     ...{ ignoresSpace: false, findsMoved: false, findsCopied: false, quotesNames: false },
   });
   const writers = [...new Set(lines.flatMap((line) => writerOf(line) ?? []))];
-  const [only] = writers;
-  if (writers.length === 1 && only !== undefined) return only;
+  const [word] = writers;
+  if (writers.length === 1 && word !== undefined) {
+    const sessions = new Set(lines.flatMap(({ session }) => session?.sessionId ?? []));
+    return { word, session: sessions.size === 1 ? [...sessions][0] : undefined };
+  }
   const place = first === last ? `${file}:${first}` : `${file}:${first}-${last}`;
   const message =
     writers.length > 0
