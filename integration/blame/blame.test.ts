@@ -249,7 +249,7 @@ describe('blame', () => {
     repo.ready().write('untracked.txt', 'x\n').write('src/new.txt', 'x\n');
     for (const [args, message] of [
       [['nothing.txt'], /no such path|no such file|No such file|cannot stat/i],
-      [['src'], /no such path/],
+      [['src'], /src is a folder, not a file/],
       [['README.md/x'], /no such path/],
       [['untracked.txt', '-L', '2,3'], /has only 1 line/],
       [['untracked.txt', '--rev', 'HEAD'], /no such path/],

@@ -76,7 +76,7 @@ describe('what is named', () => {
     expect(why.stderr).toMatch(/ is a turn of session bee[\w-]+ as it was saved, and no commit of yours\.\n/);
     const file = repo.tryEntire('diff', 'src');
     expect(file.stderr).toBe(
-      'Error: src is a file, not a turn, session, commit or checkpoint\nHint: For files: entire diff -- src\n',
+      'Error: src is a folder, not a turn, session, commit or checkpoint\nHint: For files: entire diff -- src\n',
     );
   });
 

@@ -29,10 +29,9 @@ export function openHeld(git: Git, asked: readonly Named[]): (commit: ObjectId, 
   const judged = asked.map((one) => {
     const oids = oidsOf(one.checkpoint).filter((oid) => found.has(oid));
     const versions = oids.flatMap((oid) => evidence.get(oid) ?? []);
-    const isTold = versions.some(({ files }) => files.length > 0);
-    return { ...one, versions, isTold, isWithdrawn: oids.length > 0 && !isTold };
+    return { ...one, versions };
   });
-  const open = judged.filter(({ isTold }) => isTold);
+  const open = judged.filter(({ versions }) => versions.some(({ files }) => files.length > 0));
   const parents = new Map(open.map(({ commit, parent }) => [commit, parent]));
   const patches = new Map(
     readPatches(
@@ -41,11 +40,10 @@ export function openHeld(git: Git, asked: readonly Named[]): (commit: ObjectId, 
     ).map((patch) => [patch.commit, contentOf(patch)]),
   );
   const held = new Set(
-    judged.flatMap(({ commit, checkpoint, place, versions, isWithdrawn }) => {
+    open.flatMap(({ commit, checkpoint, place, versions }) => {
       const content = patches.get(commit);
       const isHeld = content && versions.some((version) => holds(content, version, place));
-      // What a note was proved by is taken out before a push, where only a commit held it that is gone.
-      return isHeld || (isWithdrawn && place === 'note') ? [`${commit} ${checkpoint.id}`] : [];
+      return isHeld ? [`${commit} ${checkpoint.id}`] : [];
     }),
   );
   return (commit, id) => held.has(`${commit} ${id}`);

@@ -13,10 +13,16 @@ export function confirmLines(
 ): Map<ObjectId, Match[]> {
   const wanted = new Map<StoredSlot, Set<string>>();
   for (const { claim, lines } of [...matches.values()].flat())
-    for (const slot of claim.checkpoint.slots)
-      for (const { path } of lines)
-        if (touches(slot, path)) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
-  const edits = readStoredEdits(store, wanted);
+    for (const path of new Set(lines.map((line) => line.path))) {
+      const { slots } = claim.checkpoint;
+      const touching = slots.filter((slot) => touches(slot, path));
+      // An amend renamed it: its sessions know it by another name.
+      for (const slot of touching.length > 0 ? touching : slots)
+        wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+    }
+  const namesOf = (slot: StoredSlot, path: string): readonly string[] =>
+    touches(slot, path) ? [] : slot.metadata.filesTouched;
+  const edits = readStoredEdits(store, wanted, namesOf);
   // Of a file that has the very contents of the checkpoint's commit, what a command may have written counts as the session's, as it did then.
   const isTheirs = ({ claim: { checkpoint }, proof, isWhole }: Match, { path, text }: FoundLine): boolean =>
     checkpoint.slots.some((slot) => {

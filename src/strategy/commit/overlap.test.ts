@@ -75,9 +75,17 @@ describe('commits and what is staged', () => {
     ['a new file that no step has', { after: 'b' }, false],
     ['a new file, replaced', { after: 'x\ny\n', shadow: 'a\nb\n' }, false],
     [
-      'a new file, replaced but for a line that says something',
-      { after: 'x\nexport const kept = 1234;\ny\n', shadow: 'a\nb\nc\nexport const kept = 1234\n' },
+      'a new file, replaced but for two lines that say something',
+      {
+        after: 'x\nexport const kept = 1234;\nexport const more = 5678;\ny\n',
+        shadow: 'a\nb\nc\nd\ne\nexport const kept = 1234\nexport const more = 5678\n',
+      },
       true,
+    ],
+    [
+      'a new file, replaced but for an import that both have',
+      { after: "import { test } from 'vitest';\ny\n", shadow: "import { test } from 'vitest';\nb\nc\nd\n" },
+      false,
     ],
     ['the first half of a new file', { after: 'a\nb\n', shadow: 'a\nb\nc\nd\n' }, true],
     ['a new file that the user extended', { after: 'own\na\nb\nmore\n', shadow: 'a\nb\n' }, true],
