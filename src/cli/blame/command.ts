@@ -89,6 +89,7 @@ function refuseFile(
   const there = rev === undefined ? lstatIfExists(join(repo.worktreeRoot, path)) : undefined;
   const refused = (message: string, hint: string) => new EntireError('NOT_FOUND', message, { hint });
   if (there?.isDirectory()) return refused(text.isFolder(file), text.folderHint(file));
+  if (rev?.startsWith('-')) return undefined;
   const revision = rev ?? 'HEAD';
   const kind = runGit(gitFor(repo), ['cat-file', '-t', `${revision}:${path}`], { okCodes: [0, 128] });
   const type = kind.code === 0 ? kind.stdout.toString('utf8').trim() : '';
