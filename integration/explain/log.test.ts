@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -159,6 +160,15 @@ describe('what happened here: entire log', () => {
     expect(json(repo)[0]).toMatchObject({ files: ['a.txt', 'b.txt'], uncommitted: [] });
     repo.entire('redo', '--steps', '2');
     expect(whats()).toEqual(['2 files uncommitted', '1 file uncommitted']);
+  });
+
+  variation('nor is one undone whose work was committed while hooks were off', (repo) => {
+    repo.ready();
+    addWork(repo, { 'a.txt': 'a\n' });
+    repo.git('add', '.');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Off');
+    expect(log(repo)).toMatch(/^.* nothing uncommitted /);
+    expect(log(repo)).not.toContain('taken back');
   });
 
   variation('nor one that was taken away by hand, also while the next turn is at work', (repo) => {

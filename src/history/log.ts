@@ -32,7 +32,7 @@ export interface LoggedTurn {
   readonly files: readonly RepoPath[];
   /** Those of them that the session has in hand still: no commit has them, and nobody took them back. */
   readonly uncommitted: readonly RepoPath[];
-  /** The session has none of them in hand; else hooks did not see what became of those that are not uncommitted. */
+  /** The session has none of them in hand, and HEAD not what it left; else hooks did not see what became of those that are not uncommitted. */
   readonly isTakenBack: boolean;
 }
 
@@ -135,14 +135,22 @@ async function toTurns(
     branch.git,
     points.map(({ commit, metadataDir }) => `${commit.oid}:${metadataDir}/prompt.txt`),
   ).found;
+  const heldOf = (point: FoundPoint): RepoPath[] => {
+    const state = states.get(point.sessionId);
+    const inHand = state && new Set(state.filesTouched);
+    return (changed.get(point) ?? []).filter((path) => inHand?.has(path) ?? true);
+  };
+  const committed = findCommitted(
+    branch,
+    points.filter((point) => heldOf(point).length === 0),
+  );
   return points.map((point): LoggedTurn => {
     const { commit, sessionId, metadataDir } = point;
     const state = states.get(sessionId);
     const files = changed.get(point) ?? [];
     const text = prompts.get(`${commit.oid}:${metadataDir}/prompt.txt`)?.data.toString('utf8') ?? '';
     const prompt = splitPrompts(text).at(-1) ?? commit.subject;
-    const inHand = state && new Set(state.filesTouched);
-    const held = files.filter((path) => inHand?.has(path) ?? true);
+    const held = heldOf(point);
     const own = state && waiting?.get(state.sessionId);
     const open = waiting && state && new Set(own?.paths);
     // Where one waits under another name, it is not known which.
@@ -151,9 +159,28 @@ async function toTurns(
       ...{ kind: 'turn', step: commit.oid, at: commit.committedAt, files },
       session: { sessionId, agent: state?.agentType ?? '', prompt, more: 0 },
       uncommitted: open && !isMoved ? held.filter((path) => open.has(path)) : held,
-      isTakenBack: held.length === 0,
+      isTakenBack: held.length === 0 && !committed.has(point),
     };
   });
+}
+
+/** Those of some steps of which HEAD has all that they changed, as they left it: a commit that no hook was told of may have it. */
+function findCommitted({ git, head }: Branch, points: readonly FoundPoint[]): Set<FoundPoint> {
+  if (!head || points.length === 0) return new Set();
+  const since = (parentOf: (point: FoundPoint) => ObjectId) =>
+    readChangesOfEach(
+      git,
+      points.map((point) => ({ commit: point.commit.oid, parent: parentOf(point) })),
+    );
+  const changes = since(({ commit }) => commit.parents[0] ?? head);
+  const missing = since(() => head);
+  return new Set(
+    points.filter(({ commit: { oid, parents } }) => {
+      const own = [...(changes.get(oid)?.keys() ?? [])].filter((path) => !isInfrastructurePath(path));
+      // The first one is compared with HEAD as it is.
+      return (own.length > 0 || parents.length === 0) && !own.some((path) => missing.get(oid)?.has(path));
+    }),
+  );
 }
 
 /** What each step changed. The first one of a session also has what was different before it: only what else is known to be its own counts. */
