@@ -117,7 +117,7 @@ variation('commits of a forgotten session, and the session itself, are said to b
   const asked = repo.tryEntire('explain', '--session', session.id.slice(0, 8));
   expect(asked.code).toBe(1);
   expect(asked.stderr).toMatch(
-    new RegExp(`\nError: session ${session.id} was forgotten on \\d{4}-\\d\\d-\\d\\d\n$`),
+    new RegExp(`^Error: session ${session.id} was forgotten on \\d{4}-\\d\\d-\\d\\d\n$`),
   );
 });
 
