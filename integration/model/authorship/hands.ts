@@ -18,8 +18,13 @@ export function write(story: Story, author: Author, dice: Dice, path = story.any
 
 function changed(story: Story, author: Author, units: readonly Unit[], dice: Dice): Unit[] {
   const at = dice.below(units.length + 1);
-  const fresh = story.truth.newUnits(author, 1 + dice.below(3), dice);
   const how = units.length > 14 ? 3 : dice.below(5);
+  const replaced = how === 3 ? units.slice(at, at + 2) : how === 4 ? units.slice(0, 1) : [];
+  const count = 1 + dice.below(3);
+  // Whoever replaces a line, and leaves the common ones below it as they were, has not written these: they would be nobody's to tell.
+  const fresh = replaced.some(({ below }) => below.length > 0)
+    ? Array.from({ length: count }, () => story.truth.newPlainUnit(author))
+    : story.truth.newUnits(author, count, dice);
   if (how <= 1) return [...units.slice(0, at), ...fresh, ...units.slice(at)];
   if (how === 2) return [...units, ...fresh];
   if (how === 3) return [...units.slice(0, at), ...fresh.slice(0, 1), ...units.slice(at + 2)];

@@ -38,6 +38,13 @@ export class Truth {
     };
   }
 
+  /** A new line of somebody's, and nothing below it. */
+  newPlainUnit(author: Author): Unit {
+    const number = this.authors.size + 1;
+    this.authors.set(number, author);
+    return { line: `const v${number} = compute(${(number * 7919) % 1000});`, below: [] };
+  }
+
   newUnits(author: Author, count: number, dice: Dice): Unit[] {
     return Array.from({ length: count }, () => this.newUnit(author, dice));
   }
