@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
 import { classesOf } from '../support/repository/links.ts';
 import { variation } from '../support/repository/scenario.ts';
@@ -15,14 +16,7 @@ variation(
     repo.write('theirs.ts', line('theirs'));
     repo.write('mine.ts', `${line('mine')}${line('added')}`);
     repo.git('add', 'theirs.ts', 'mine.ts');
-    repo.git(
-      '-c',
-      'core.hooksPath=/dev/null',
-      'commit',
-      '--quiet',
-      '-m',
-      'Theirs\n\nEntire-Checkpoint: 0123456789ab',
-    );
+    unhooked(repo, 'commit', '--quiet', '-m', 'Theirs\n\nEntire-Checkpoint: 0123456789ab');
     repo.git('switch', '--quiet', 'main');
     repo.git('merge', '--quiet', '--squash', 'topic');
     repo.write('mine.ts', `${repo.read('mine.ts')}${line('typed')}`);

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { branchOff, unhooked } from '../support/command/relink.ts';
+import { branchOff, squashAsForge } from '../support/command/relink.ts';
 import { why } from '../support/command/why.ts';
 import { addWork } from '../support/command/work.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
@@ -74,9 +74,7 @@ describe('by itself, right when the commit is made', () => {
     session.end();
     repo.git('push', '--quiet', 'origin', 'topic');
     const forge = addClone(repo, bare);
-    unhooked(forge, 'merge', '--quiet', '--squash', 'origin/topic');
-    unhooked(forge, 'commit', '--quiet', '-m', 'First, as the forge has it (#1)');
-    unhooked(forge, 'push', '--quiet', 'origin', 'main');
+    squashAsForge(forge, 'First, as the forge has it (#1)');
     repo.git('switch', '--quiet', 'main');
     repo.git('pull', '--quiet', '--ff-only');
     expect(note(repo)).toEqual(linesOf(id));

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { branchOff, relink, unhooked } from '../support/command/relink.ts';
+import { branchOff, relink, squashAsForge, unhooked } from '../support/command/relink.ts';
 import { why } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
 import { addClone, withOrigin } from '../support/repository/clones.ts';
@@ -199,9 +199,7 @@ describe('what is found is linked', () => {
     repo.git('push', '--quiet', 'origin', 'topic');
     // A forge squashes it, keeps the title alone, and removes the branch.
     const forge = addClone(repo, bare);
-    unhooked(forge, 'merge', '--quiet', '--squash', 'origin/topic');
-    unhooked(forge, 'commit', '--quiet', '-m', 'All of it (#1)');
-    unhooked(forge, 'push', '--quiet', 'origin', 'main', ':topic');
+    squashAsForge(forge, 'All of it (#1)', ':topic');
     const fresh = addClone(repo, bare);
     fresh.entire('fetch');
     expect(relink(fresh, 'HEAD').commits).toMatchObject([

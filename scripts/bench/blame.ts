@@ -6,6 +6,7 @@ import { fileWritten, promptSubmitted, sessionEnd, sessionStart, stopped } from 
 import { showProgress } from './play.ts';
 import { createRandom, type Random } from './random.ts';
 import { describeMachine, renderMarkdown, renderTargets } from './report.ts';
+import { sample } from './sample.ts';
 import { fillWithCheckpoints } from './stored.ts';
 import { median, spread, timed } from './timing.ts';
 import { renderTurn, type Session } from './transcript.ts';
@@ -42,19 +43,12 @@ export function measureBlameAlone(
 export function measureBlame(world: World, who: Contestant, rounds: number): string {
   const { repo: cwd, env, command } = who;
   const truth = writeLongFile(world, who);
-  const calls: Record<string, () => { ms: number; stdout: string }> = {
-    'entire blame': () => timed(command, ['blame', FILE], { cwd, env }),
-    'git blame -w -C': () => timed('git', ['blame', '-w', '-C', FILE], { cwd, env }),
+  const calls = {
+    'entire blame': () => timed(command, ['blame', FILE], { cwd, env }).ms,
+    'git blame -w -C': () => timed('git', ['blame', '-w', '-C', FILE], { cwd, env }).ms,
   };
   demandRight(timed(command, ['blame', '--json', FILE], { cwd, env }).stdout, truth);
-  const samples = new Map(Object.keys(calls).map((label) => [label, [] as number[]]));
-  for (let round = 0; round <= rounds; round++) {
-    showProgress(`round ${round} of ${rounds}`);
-    for (const [label, call] of Object.entries(calls)) {
-      const { ms } = call();
-      if (round > 0) samples.get(label)?.push(ms); // the first round warms up
-    }
-  }
+  const samples = sample(calls, rounds);
   const of = (label: string): number => median(samples.get(label) ?? []);
   const ratio = of('entire blame') / of('git blame -w -C');
   const rows = Object.keys(calls).map((label) => [

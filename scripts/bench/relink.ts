@@ -8,6 +8,7 @@ import { enter, installBuild } from './contestants.ts';
 import { showProgress } from './play.ts';
 import { createRandom } from './random.ts';
 import { describeMachine, renderMarkdown, renderTargets } from './report.ts';
+import { sample } from './sample.ts';
 import { addFiles, fillWithCheckpoints } from './stored.ts';
 import { median, spread, timed } from './timing.ts';
 import { environment, git, type World } from './world.ts';
@@ -53,14 +54,7 @@ export function measureRelink(world: World, { commits, checkpoints, rounds }: Re
       return run(['hooks', 'git', 'post-rewrite', 'rebase'], pairs.join('')).ms;
     },
   };
-  const samples = new Map(Object.keys(calls).map((label) => [label, [] as number[]]));
-  for (let round = 0; round <= rounds; round++) {
-    showProgress(`round ${round} of ${rounds}`);
-    for (const [label, call] of Object.entries(calls)) {
-      const ms = call();
-      if (round > 0) samples.get(label)?.push(ms); // the first round warms up
-    }
-  }
+  const samples = sample(calls, rounds);
   const of = (label: string): number => median(samples.get(label) ?? []);
   const rows = Object.keys(calls).map((label) => [
     label,

@@ -15,8 +15,7 @@ export const EVIDENCE_FILE = 'evidence.json';
  */
 export interface CommitEvidence {
   readonly commit: ObjectId;
-  /** With its parents; `undefined` where it is not stored. */
-  readonly tree: ObjectId | undefined;
+  readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
   /**
    * Ids of its patch, as `git patch-id` has them; see `git/commit/patch.ts` for how the patch is made. The verbatim one proves a link; the
@@ -90,7 +89,7 @@ const NOTHING = '-';
 
 const version = z.object({
   commit: z.string(),
-  tree: z.optional(z.string()),
+  tree: z.string(),
   parents: z.array(z.string()),
   patch_id: z.optional(z.object({ stable: z.string(), verbatim: z.string() })),
   files: z.array(
@@ -150,15 +149,10 @@ function understand(text: string): CommitEvidence[] | undefined {
   if (!parsed.success) return undefined;
   return parsed.data.commits.flatMap(
     ({ commit, tree, parents, patch_id: patchIds, files, partial, amended }) => {
-      const oid = parseObjectId(commit);
-      if (!oid) return [];
+      const [oid, treeId] = [parseObjectId(commit), parseObjectId(tree)];
+      if (!oid || !treeId) return [];
       return {
-        ...{
-          commit: oid,
-          tree: parseObjectId(tree),
-          parents: parents.flatMap((id) => parseObjectId(id) ?? []),
-          patchIds,
-        },
+        ...{ commit: oid, tree: treeId, parents: parents.flatMap((id) => parseObjectId(id) ?? []), patchIds },
         files: files.map(({ path, before, after, added = [] }) => ({
           ...{ path, before: parseObjectId(before), after: parseObjectId(after) },
           added: added.map(({ lines, above, below }) => ({
@@ -219,7 +213,8 @@ function openIsSame(
   };
 }
 
-const digestsIn = ({ added }: FileEvidence): string[] =>
+/** The digests of the lines that a commit added to a file, less those that say nothing. */
+export const digestsIn = ({ added }: FileEvidence): string[] =>
   added.flatMap((run) => run.lines.flatMap((digest) => digest ?? []));
 
 /** What is stored of a commit, and a newer version of it: the same checkpoint belongs to both. A form that is not known stays as it is. */

@@ -2,7 +2,6 @@ import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import type { LinePlace } from '../git/commit/blame.ts';
 import { openCommon, type WayOf } from './common-lines.ts';
 import { type CarriedLine, type EditWay, type Evidence, isAnyReformatted, isWritten } from './evidence.ts';
-
 import type { Writer, WriterOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
@@ -177,10 +176,11 @@ function judgeEach<S>(
   let above: LineOrigin<S> | undefined;
   let aboveText = '';
   const torn = new Set<number>();
-  const next = nextTelling(lines);
+  const telling = lines.map((line) => (isTelling(line) ? line : undefined));
+  const fromHere = carryForward(telling.toReversed()).toReversed();
   const judged = lines.map((line, at) => {
     const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
-    const way = isKnown ? wayOf(line, aboveText, next[at] ?? '') : 'text';
+    const way = isKnown ? wayOf(line, aboveText, fromHere[at + 1] ?? '') : 'text';
     if (way === 'torn' && above?.kind === 'human') torn.add(at);
     if (!isTelling(line) || way !== 'text') return undefined;
     const written = findWriter(line, aboveText);
@@ -227,19 +227,6 @@ function judgeElsewhere<S>(
   }
   const { isFrom } = found;
   return { ...(rest.kind === 'human' ? of<S>('unknown', 'elsewhere') : rest), ...(isFrom && { isFrom }) };
-}
-
-/** For each line the next one that can tell anything; empty where there is none. */
-function nextTelling(lines: readonly string[]): string[] {
-  let next = '';
-  return lines
-    .toReversed()
-    .map((line) => {
-      const found = next;
-      if (isTelling(line)) next = line;
-      return found;
-    })
-    .toReversed();
 }
 
 /** For each place the last thing known up to there. */

@@ -1,5 +1,4 @@
 import type { ObjectId } from '../base/ids.ts';
-import type { RepoPath } from '../base/repo-path.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
@@ -34,7 +33,7 @@ export async function findFormer(
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ key }) => key !== undefined)) return new Map();
   const moves = readRecentMoves(work.repo.gitDir);
-  const { added, ages } = await readAdded(work, range, paths as RepoPath[]);
+  const { added, ages } = await readAdded(work.git, questionFor(moves, range, paths), paths);
   const byAge = openByAge(ages, moves);
   return new Map(
     sought.map(({ line, key, paths: own }) => {
@@ -102,14 +101,19 @@ const expected = new WeakMap<Git, Map<string, Promise<Buffer | undefined>>>();
 
 /** Says that lines of these files will be looked for: git begins at once, and the caller does something else. */
 export function expectFormer(work: Work, range: string, paths: readonly string[]): void {
-  const question = questionFor(work, range, paths);
+  const question = questionFor(readRecentMoves(work.repo.gitDir), range, paths);
   const said = runAside(work.git, question.args, question.input);
   expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [question.input, said]]));
 }
 
-/** What git is asked for {@link readAdded}. */
-function questionFor({ repo }: Work, range: string, paths: readonly string[]) {
-  const tips = [...new Set(readRecentMoves(repo.gitDir).map(({ to }) => to))];
+/** What git is asked. */
+interface LogQuestion {
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+function questionFor(moves: readonly HeadMove[], range: string, paths: readonly string[]): LogQuestion {
+  const tips = [...new Set(moves.map(({ to }) => to))];
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
@@ -122,16 +126,15 @@ function questionFor({ repo }: Work, range: string, paths: readonly string[]) {
 
 /** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */
 async function readAdded(
-  work: Work,
-  range: string,
-  paths: readonly RepoPath[],
+  git: Git,
+  { args, input }: LogQuestion,
+  paths: readonly string[],
 ): Promise<{ added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> }> {
-  const { args, input } = questionFor(work, range, paths);
-  const said = await expected.get(work.git)?.get(input);
-  const stdout = said ?? runGit(work.git, args, { input, okUnknown: true }).stdout;
+  const said = await expected.get(git)?.get(input);
+  const stdout = said ?? runGit(git, args, { input, okUnknown: true }).stdout;
   const added = new Map<string, ObjectId[]>();
   const ages = new Map<ObjectId, Age>();
-  const wanted = new Set<string>(paths);
+  const wanted = new Set(paths);
   for (const { commit, committedAt, files } of parsePatches(stdout.toString('latin1')).reverse()) {
     ages.set(commit, { committedAt, rank: ages.size });
     for (const { path, added: runs } of files.filter((file) => wanted.has(file.path)))

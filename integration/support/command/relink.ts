@@ -48,6 +48,13 @@ export function branchOff(repo: TestRepo): [first: string, second: string] {
   return [first, second];
 }
 
+/** What a forge does with `topic` in a clone of its own: one commit of it on main, pushed. @param removed refs that the push takes away */
+export function squashAsForge(forge: TestRepo, message: string, ...removed: string[]): void {
+  unhooked(forge, 'merge', '--quiet', '--squash', 'origin/topic');
+  unhooked(forge, 'commit', '--quiet', '-m', message);
+  unhooked(forge, 'push', '--quiet', 'origin', 'main', ...removed);
+}
+
 /** No hook of ours runs: what is found is found by what is stored alone. */
 export const unhooked = (repo: TestRepo, ...args: string[]) =>
   repo.gitWith({ env: { ENTIRE: '0' } }, ...args);

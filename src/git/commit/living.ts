@@ -9,8 +9,8 @@ const OF_PEOPLE = [
 ].map((ref) => `--exclude=${ref}`);
 
 /**
- * Which of some commits a branch, a tag, a remote-tracking ref or HEAD leads to. Two processes, and the second walks no further than to what
- * no such ref leads to.
+ * Which of some commits a branch, a tag, a remote-tracking ref or HEAD leads to. Two processes; the second looks at what is newer than the
+ * oldest of them.
  */
 export function findLiving(git: Git, commits: readonly ObjectId[]): Set<ObjectId> {
   const living = new Set(readRevisions(git, commits).keys()) as Set<ObjectId>;

@@ -1,4 +1,6 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
+import { digestsIn } from '../../checkpoint/evidence.ts';
 import type { Claim } from './claim.ts';
 
 /**
@@ -8,16 +10,15 @@ import type { Claim } from './claim.ts';
 export function openHoldsMore(
   claims: ReadonlyMap<CheckpointId, Claim>,
 ): (commit: ObjectId, own: readonly CheckpointId[]) => boolean {
-  const owners = new Map<string, CheckpointId | undefined>();
-  let isRead = false;
-  const read = (): void => {
-    isRead = true;
+  const readOwners = once(() => {
+    const owners = new Map<string, CheckpointId | undefined>();
     for (const [id, { versions }] of claims)
       for (const digest of versions.flatMap(linesIn))
         owners.set(digest, owners.has(digest) && owners.get(digest) !== id ? undefined : id);
-  };
+    return owners;
+  });
   return (commit, own) => {
-    if (!isRead) read();
+    const owners = readOwners();
     const versions = own
       .flatMap((id) => claims.get(id)?.versions ?? [])
       .filter((version) => version.commit === commit);
@@ -30,5 +31,4 @@ export function openHoldsMore(
 const isOnly = (owner: CheckpointId | undefined, own: readonly CheckpointId[]): boolean =>
   owner !== undefined && own.includes(owner);
 
-const linesIn = ({ files }: Claim['versions'][number]): string[] =>
-  files.flatMap(({ added }) => added.flatMap(({ lines }) => lines.flatMap((digest) => digest ?? [])));
+const linesIn = ({ files }: Claim['versions'][number]): string[] => files.flatMap(digestsIn);

@@ -40,7 +40,7 @@ function keysOf({
   const isComplete = files.length > 0 && !isPartial && files.every(({ before, after }) => before ?? after);
   return [
     { proof: 'commit', key: `commit ${commit}` },
-    ...(tree ? [{ proof: 'tree', key: `tree ${tree} ${parents.join(' ')}` } as const] : []),
+    { proof: 'tree', key: `tree ${tree} ${parents.join(' ')}` },
     ...(isComplete ? [{ proof: 'contents', key: `contents ${pairs.join('\0')}` } as const] : []),
     ...(patchIds ? [{ proof: 'patch', key: patchKey(patchIds) } as const] : []),
   ];

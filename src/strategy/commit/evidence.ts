@@ -46,7 +46,7 @@ export function readEvidence(
 
 /**
  * After an amend that took something in or out: what is stored of the commit is what it holds now, in the slots of all its sessions. Never
- * throws: what is not to leave is looked at again before it is pushed.
+ * throws: then it is what it was.
  */
 export function renewEvidenceOf(
   { work: { git }, id, author }: Pick<Linking, 'work' | 'id' | 'author'>,

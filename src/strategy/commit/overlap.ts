@@ -30,8 +30,8 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
 
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
- * as a whole and the change is another one. A new file counts when it holds the agent's content, or a line of it that says something by
- * itself; one that somebody replaced with something else does not.
+ * as a whole and the change is another one. A new file counts when it holds the agent's content, or two lines of it, one below the
+ * other, that say something; one that somebody replaced with something else does not.
  */
 function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): boolean {
   const { touched, shadow, readText } = input;
