@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { blame } from '../support/command/blame.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -21,6 +22,22 @@ describe('commits that are made of commits', () => {
     expect(repo.message('HEAD')).toBe(`Add a, said better\n\nEntire-Checkpoint: ${id}`);
     expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
   });
+
+  variation(
+    'one that is picked in the second in which it was made is the same, and is judged as it was',
+    (repo) => {
+      repo.ready();
+      const when = '2026-01-02T03:04:05Z';
+      repo.variables = { GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when };
+      repo.git('switch', '--quiet', '--create', 'topic');
+      repo.write('a.txt', 'typed by hand\n').commit('Mine', 'a.txt');
+      repo.git('switch', '--quiet', 'main');
+      repo.git('cherry-pick', 'topic');
+      expect(repo.git('rev-parse', 'HEAD')).toBe(repo.git('rev-parse', 'topic'));
+      expect(blame(repo, 'a.txt').lines).toMatchObject([{ class: 'human', reason: 'no-session' }]);
+      expect(repo.entire('why').stdout).not.toContain('replayed');
+    },
+  );
 
   variation('an amend with a new message from a file keeps the id, and takes new work in', (repo) => {
     const { id, session } = linked(repo);

@@ -100,13 +100,14 @@ export async function readBlame(
 
 /**
  * Where each line comes from: as git follows text that was moved, and without that for a short line that only resembles some of it, below one
- * that was not moved.
+ * that was not moved. What is indented anew leaves empty lines as they were: they say nothing of those below.
  */
 function joinCarried(plain: readonly BlamedLine[], followed: readonly BlamedLine[]): BlamedLine[] {
-  let isMoved = false;
+  let isMoved = true;
   return followed.map((line, at) => {
     const own = plain[at];
     const differs = own !== undefined && (own.commit !== line.commit || own.path !== line.path);
+    if (line.text.trim() === '') return own && !isMoved ? own : line;
     isMoved = differs && (isMoved || isDistinctive(line.text));
     return own && !isMoved ? own : line;
   });

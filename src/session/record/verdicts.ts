@@ -66,16 +66,23 @@ function readLines(commonDir: string): string[] {
   return [...older.split('\n'), ...newer.split('\n')];
 }
 
+/**
+ * Whether it says nothing of a commit that has another verdict: one that is picked within the second in which it was made, onto the same parent,
+ * has the same id.
+ */
+const isReplayed = ({ reason }: Verdict): boolean => reason === 'sequence';
+
 /** The newest verdict of a commit, and when the oldest of all that are on record was left. */
 export function readVerdictOf(
   commonDir: string,
   commit: string,
 ): { verdict: Verdict | undefined; firstAt: string | undefined } {
   const lines = readLines(commonDir);
-  const about = lines.filter((line) => line.includes(commit)).map(parseVerdict);
+  const about = lines.flatMap((line) => (line.includes(commit) ? (parseVerdict(line) ?? []) : []));
+  const own = about.filter((verdict) => verdict.commit === commit);
   const first = lines.findIndex((line) => parseVerdict(line) !== undefined);
   return {
-    verdict: about.findLast((verdict) => verdict?.commit === commit),
+    verdict: own.findLast((verdict) => !isReplayed(verdict)) ?? own.at(-1),
     firstAt: parseVerdict(lines[first] ?? '')?.at,
   };
 }
@@ -87,8 +94,10 @@ export function readVerdicts(commonDir: string, limit = Number.POSITIVE_INFINITY
   for (const line of lines) {
     if (verdicts.size === limit) break;
     const verdict = parseVerdict(line);
+    const known = verdict && verdicts.get(verdict.commit);
     // A commit that was completed by a later hook has more than one.
-    if (verdict && !verdicts.has(verdict.commit)) verdicts.set(verdict.commit, verdict);
+    if (verdict && (!known || (isReplayed(known) && !isReplayed(verdict))))
+      verdicts.set(verdict.commit, verdict);
   }
   return [...verdicts.values()];
 }
