@@ -1,6 +1,6 @@
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import type { LinePlace } from '../git/commit/blame.ts';
-import { openCommon, type WayOf } from './common-lines.ts';
+import { findClosing, openCommon, type WayOf } from './common-lines.ts';
 import { type CarriedLine, type EditWay, type Evidence, isAnyReformatted, isWritten } from './evidence.ts';
 import type { Writer, WriterOf } from './turns.ts';
 
@@ -107,7 +107,10 @@ export function judgeLines<S>(
   const wayOf = openCommon({ all, file, evidence: suspects.map(({ evidence }) => evidence) });
   const carriedBy = (line: string) =>
     suspects.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? []);
-  return judgeEach(lines, { elsewhere: findOther, rest, wayOf, carriedBy }, (line, above) => {
+  const wroteBelow = (session: S | undefined, line: string, above: string): boolean =>
+    suspects.some((suspect) => suspect.session === session && isNear(suspect, line, above));
+  const others = { elsewhere: findOther, rest, wayOf, carriedBy, wroteBelow };
+  return judgeEach(lines, others, (line, above) => {
     for (const { session, evidence, writerOf } of nearestFirst(suspects, line, above)) {
       const writer = isWritten(line, evidence) ? (writerOf?.(line) ?? UNTOLD) : undefined;
       if (!writer || writer.isCarried) continue;
@@ -126,11 +129,13 @@ function nearestFirst<S>(
   above: string,
 ): readonly Suspect<S>[] {
   if (suspects.length < 2 || isDistinctive(line)) return suspects;
-  const text = plainLine(line);
-  const isNear = ({ evidence }: Suspect<S>) =>
-    evidence.short.get(text)?.some((one) => plainLine(one) === plainLine(above)) ?? false;
-  return [...suspects.filter(isNear), ...suspects.filter((suspect) => !isNear(suspect))];
+  const isHere = (suspect: Suspect<S>) => isNear(suspect, line, above);
+  return [...suspects.filter(isHere), ...suspects.filter((suspect) => !isHere(suspect))];
 }
+
+/** Whether a session wrote a line that many files have below another one. */
+const isNear = <S>({ evidence }: Suspect<S>, line: string, above: string): boolean =>
+  evidence.short.get(plainLine(line))?.some((one) => plainLine(one) === plainLine(above)) ?? false;
 
 /** What a turn brought into a file it need not have written: it may have taken it from another one. */
 const hasBrought = <S>({ evidence, hasBrought }: Suspect<S>, line: string): boolean =>
@@ -166,11 +171,13 @@ interface Others<S> {
   readonly wayOf?: WayOf;
   /** Where sessions had it from that only carried it. */
   readonly carriedBy?: (line: string) => readonly CarriedLine[];
+  /** Whether a session wrote a line that many files have below another one. */
+  readonly wroteBelow?: (session: S | undefined, line: string, above: string) => boolean;
 }
 
 function judgeEach<S>(
   lines: readonly string[],
-  { elsewhere, rest, wayOf = () => 'text', carriedBy = () => [] }: Others<S>,
+  { elsewhere, rest, wayOf = () => 'text', carriedBy = () => [], wroteBelow = () => false }: Others<S>,
   findWriter: (line: string, above: string) => LineOrigin<S> | undefined = NOWHERE,
 ): LineOrigin<S>[] {
   let above: LineOrigin<S> | undefined;
@@ -203,6 +210,12 @@ function judgeEach<S>(
     judged.every((origin) => (origin ?? rest) === rest)
   )
     return lines.map(() => rest);
+  const closing = findClosing(
+    lines,
+    (at) => judged[at] && (judged[at].reason === 'written' ? 'own' : 'other'),
+    (at, line) => wroteBelow(judged[at]?.session, line, lines[at] as string),
+  );
+  for (const [at, last] of closing) judged[at] = fromNeighbours(judged[last], undefined);
   const before = carryForward(judged);
   const after = carryForward(judged.toReversed()).toReversed();
   return judged.map(

@@ -51,6 +51,38 @@ export function openCommon({ all, file, evidence }: Writers): WayOf {
   };
 }
 
+/** Of a line of a commit: a session wrote it, somebody else did, or it does not tell. */
+export type Telling = 'own' | 'other' | undefined;
+
+/**
+ * Finds what closes blocks of a session into the end of which somebody else put lines: the first line there that is indented less than the block,
+ * if the session wrote such a one below its last line.
+ *
+ * @param wroteBelow whether the session that wrote the line at a place wrote this one below it
+ * @returns for each line that closes a block the last one of the session's in it, by their places
+ */
+export function findClosing(
+  lines: readonly string[],
+  tellingOf: (at: number) => Telling,
+  wroteBelow: (at: number, line: string) => boolean,
+): Map<number, number> {
+  const found = new Map<number, number>();
+  let last: number | undefined;
+  let isApart = false;
+  lines.forEach((line, at) => {
+    const telling = tellingOf(at);
+    if (telling === 'own') [last, isApart] = [at, false];
+    if (last === undefined || telling === 'own' || line.trim() === '') return;
+    const isOutside = indentOf(line) < indentOf(lines[last] as string);
+    if (isOutside && telling === undefined && isApart && wroteBelow(last, line)) found.set(at, last);
+    if (isOutside) last = undefined;
+    isApart ||= telling === 'other';
+  });
+  return found;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
 /** For each line of a file that tells something, the one below it; blank ones are left out. */
 function followersIn(file: string): Map<string, string> {
   const lines = file.split('\n').map(plainLine).filter(Boolean);

@@ -147,6 +147,18 @@ describe('judgeLines', () => {
     expect(judge(['head', 'old body', '}', 'mine', '}'], s)).toEqual(['s', 's', 's', 'human', 'human']);
   });
 
+  test('what closes a session’s block is its own below a person’s lines in it, and nothing further down', () => {
+    const s = suspect('s', ['function one() {', '  return half;', '}', '']);
+    const added = ['function one() {', '  return half;', '  // mine', '}', '', 'mine', '}'];
+    expect(judge(added, s)).toEqual(['s', 's', 'human', 's', 's', 'human', 'human']);
+    const nested = ['function one() {', '  return half;', '  if (mine) {', '  }', '}'];
+    expect(judge(nested, s)).toEqual(['s', 's', 'human', 'human', 's']);
+    const own = ['function one() {', '  return half;', '}', 'function mine() {', '  // mine', '}'];
+    expect(judge(own, s)).toEqual(['s', 's', 's', 'human', 'human', 'human']);
+    const open = suspect('s', ['function one() {', '  return half;']);
+    expect(judge(added.slice(0, 4), open)).toEqual(['s', 's', 'human', 'human']);
+  });
+
   test('a short line that a commit has several times is its session’s below what that wrote it below', () => {
     const s = suspect('s', ['head', 'return null']);
     expect(judge(['head', 'mine', 'return null'], s)).toEqual(['s', 'human', 's']);
