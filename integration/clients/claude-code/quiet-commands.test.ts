@@ -3,7 +3,7 @@
  * version reports otherwise, `REPORTING` in `src/agents/claude-code/shell.ts` is wrong. The environment is described in
  * `client.test.ts`.
  */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Step } from '../model/scene.ts';
 import type { World } from '../world.ts';
@@ -59,6 +59,20 @@ describe('Claude Code: a person’s line in a file of its session', () => {
     appendFileSync(world.path('a.ts'), MINE);
     world.commitAsUser('Both', 'a.ts');
     expect(world.read('a.ts')).toBe(`${AGENT}${COMMAND}${MINE}`);
+    expect(classes(world, 'a.ts')).toEqual(['agent', 'unknown', 'unknown']);
+  });
+
+  test('is unknown where a hook of the user changed the file after an edit, as a formatter does', async ({
+    world,
+  }) => {
+    const file = world.path('.claude/settings.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    const command = `printf '${COMMAND.trim()}\\n' >> a.ts`;
+    settings.hooks.PostToolUse.push({ matcher: 'Write', hooks: [{ type: 'command', command }] });
+    writeFileSync(file, JSON.stringify(settings));
+    await turn(world, write(world, 'a.ts', AGENT));
+    expect(world.read('a.ts')).toBe(`${AGENT}${COMMAND}${MINE}`);
+    rmSync(world.path('.git/entire/snapshots'), { recursive: true }); // as in another clone
     expect(classes(world, 'a.ts')).toEqual(['agent', 'unknown', 'unknown']);
   });
 

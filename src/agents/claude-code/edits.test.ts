@@ -33,6 +33,16 @@ describe('edits of a transcript', () => {
     expect(isComplete).toBe(true); // `exit 3` can have written nothing
   });
 
+  test('what a hook of the user wrote into a file after an edit, nobody knows', () => {
+    const told = (content: unknown, type = 'hook_additional_context') =>
+      readEdits(rows({ type: 'attachment', cwd: '/repo', attachment: { type, content } })).edits;
+    const modified = 'PostToolUse hook modified /repo/a b.ts after your edit (likely a formatter). Your next';
+    expect(told([modified, 'something else', 7])).toEqual([
+      { path: '/repo/a b.ts', lines: undefined, fragments: [] },
+    ]);
+    expect([told(modified), told([modified], 'hook_success'), told(['modified'])]).toEqual([[], [], []]);
+  });
+
   test('without the client’s notes the call itself has to do, less what was there before', () => {
     const { edits } = readEdits(
       rows(

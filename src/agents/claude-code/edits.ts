@@ -49,8 +49,9 @@ export function readEdits(transcript: string): EditRecord {
   const commands: (ShellCommand & Call)[] = [];
   let hasMore = false;
   for (const raw of transcript.split('\n')) {
-    if (!raw.includes('"tool_use') && !raw.includes('"tool_result"')) continue;
+    if (!TELLING.some((part) => raw.includes(part))) continue;
     const row = parseJson(raw);
+    if (isObject(row) && row.type === 'attachment') edits.push(...hookEdits(row));
     if (!isObject(row) || !isObject(row.message)) continue;
     for (const block of asObjects(row.message.content)) {
       if (row.type === 'assistant' && block.type === 'tool_use') {
@@ -99,6 +100,21 @@ export function readEdits(transcript: string): EditRecord {
     ...(isComplete && watched.length > 0 && { watched }),
     calls: isBounded && calls.size === 0 && !hasMore ? spans : undefined,
   };
+}
+
+/** Parts of rows that tell of edits; the others are not parsed. */
+const TELLING = ['"tool_use', '"tool_result"', '"hook_additional_context"'];
+
+/** The client (2.1.330) says so where a hook of the user, such as a formatter, changed a file right after an edit: what it wrote there, nobody knows. */
+const HOOK_MODIFIED = /^PostToolUse hook modified (.+) after your edit\b/;
+
+function hookEdits({ attachment, cwd }: JsonObject): RecordedEdit[] {
+  const { type, content } = asObject(attachment);
+  if (type !== 'hook_additional_context') return [];
+  return asList(content).flatMap((text) => {
+    const path = HOOK_MODIFIED.exec(asText(text))?.[1];
+    return path === undefined ? [] : { path: absolute(path, asText(cwd)), lines: undefined, fragments: [] };
+  });
 }
 
 /** Whether something of a call may be at work when it was answered. */
