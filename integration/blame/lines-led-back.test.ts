@@ -100,6 +100,24 @@ describe('blame: lines are whose they were before they came to where they are', 
     expect(owners(repo, 'a.ts')).toEqual(['human', author.id]);
   });
 
+  variation('what a commit took away, and a stash brings back, however much was linked since', (repo) => {
+    repo.ready();
+    const more = 'const andMoreOfIt = compute(7_777);\n';
+    const author = addWork(repo, { 'a.ts': `${THEIRS}${more}` });
+    repo.commit('Theirs', 'a.ts');
+    for (let at = 0; at < 6; at++) {
+      addWork(repo, { [`b${at}.ts`]: `const someOtherWork${at} = compute(${at});\n` });
+      repo.commit(`Other ${at}`, `b${at}.ts`);
+    }
+    repo.write('a.ts', `${MINE}${THEIRS}${more}`);
+    repo.git('stash', 'push', '--quiet');
+    repo.write('a.ts', THEIRS).commit('Less', 'a.ts');
+    repo.git('checkout', '--quiet', 'stash@{0}', '--', 'a.ts');
+    repo.git('stash', 'drop', '--quiet');
+    repo.commit('Resolved', 'a.ts');
+    expect(owners(repo, 'a.ts')).toEqual(['human', author.id, author.id]);
+  });
+
   variation('what a sub-agent wrote, in the second of two commits of its turn', (repo) => {
     repo.ready();
     const session = repo.session();

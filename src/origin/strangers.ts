@@ -29,8 +29,9 @@ export interface Stranger {
   readonly isNear: boolean;
 }
 
-/** So many linked commits before another one are near. */
+/** So many linked commits before another one are near, and so many of those that the lines of its file come from. */
 const NEAR = 5;
+const NEAR_IN_FILE = 10;
 /** Git counts in seconds. */
 const SLACK_MS = 1_000;
 
@@ -59,7 +60,7 @@ export async function findStrangers(
     const isFree = !names || (names.size === 1 && commit !== undefined && names.has(commit));
     return isFree && !checkpoints.includes(id);
   };
-  const near = findNear(linked, places);
+  const near = findNear(linked, places, known);
 
   const nearAny = new Set([...near.values()].flatMap((ids) => [...ids]));
   const asked = new Map(places.map((place) => [place.commit, place]));
@@ -146,16 +147,25 @@ async function readLinked(git: Git, revision: string): Promise<readonly Linked[]
   }));
 }
 
-/** Of each commit the checkpoints of linked ones shortly before it: what a commit left, a stash may have brought back. */
+/**
+ * Of each commit the checkpoints of linked ones shortly before it: what a commit left, or took away, a stash may have brought back.
+ *
+ * @param known checkpoints that lines of the same files come from
+ */
 function findNear(
   linked: readonly Linked[],
   places: readonly AskedCommit[],
+  known: ReadonlyMap<CheckpointId, unknown>,
 ): Map<AskedCommit, ReadonlySet<CheckpointId>> {
+  const ofFiles = linked.filter(({ named }) => named.some((id) => known.has(id)));
   return new Map(
     places.map((place) => {
       const untilMs = place.committedAt ? Date.parse(place.committedAt) : Number.NEGATIVE_INFINITY;
-      const from = linked.findIndex(({ atMs }) => atMs <= untilMs);
-      const before = from === -1 ? [] : linked.slice(from, from + NEAR);
+      const lastOf = (some: readonly Linked[], count: number): readonly Linked[] => {
+        const from = some.findIndex(({ atMs }) => atMs <= untilMs);
+        return from === -1 ? [] : some.slice(from, from + count);
+      };
+      const before = [...lastOf(linked, NEAR), ...lastOf(ofFiles, NEAR_IN_FILE)];
       const others = before.filter(({ oid }) => oid !== place.commit);
       return [
         place,
