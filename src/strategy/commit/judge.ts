@@ -14,7 +14,8 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import { findOverlap, findRenamed } from './overlap.ts';
+import { findOverlap } from './overlap.ts';
+import { findRenamed } from './renamed.ts';
 
 /** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
 export interface Candidate {

@@ -78,42 +78,6 @@ function holdsWork(
   return shareChanges(old, agent, committed, budget) ?? true;
 }
 
-/** Where more pairs of a changed file and one that is gone are to be held against each other, only new files are: each has to be read. */
-const MAX_FILE_PAIRS = 100;
-
-/**
- * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
- * committed, or a commit did, while the work was in a stash. Each with its old name.
- *
- * @param gone paths the session saved that are no longer there
- */
-export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
-  const { touched, changes, shadow, readText } = input;
-  const own = new Set(touched.all);
-  const found = new Map<RepoPath, RepoPath>();
-  for (const [path, { before, after }] of changes) {
-    if (!after || own.has(path) || (before && changes.size * gone.length > MAX_FILE_PAIRS)) continue;
-    const from = gone.find((old) => {
-      const saved = shadow?.get(old);
-      if (!saved || saved.oid === after.oid) return saved !== undefined;
-      const [agent, committed] = [readText(saved), readText(after)];
-      if (agent === undefined || committed === undefined) return false;
-      const found = before ? readText(before) : '';
-      if (found === undefined || (before && !bringsMost(agent, found, committed))) return false;
-      return isPartOrExtension(agent, committed);
-    });
-    if (from) found.set(path, from);
-  }
-  return found;
-}
-
-/** Whether a change brings more than half of what the agent wrote and was not there; lines that many files have say nothing. */
-function bringsMost(agent: string, before: string, after: string): boolean {
-  const [old, now] = [new Set(before.split('\n').map(plainLine)), new Set(after.split('\n').map(plainLine))];
-  const wrote = agent.split('\n').filter((line) => isDistinctive(line) && !old.has(plainLine(line)));
-  return wrote.filter((line) => now.has(plainLine(line))).length * 2 > wrote.length;
-}
-
 /**
  * Whether the committed text is what the agent wrote with lines left out, or holds more than half of its lines in
  * order. Blank lines do not count, nor what a formatter that runs before the commit makes of a line.
@@ -137,7 +101,8 @@ export function isProperPart(part: string, whole: string, before: string): boole
   return countCommon(beforeLines, wholeLines) <= countCommon(beforeLines, partLines);
 }
 
-const substantialLines = (text: string): string[] =>
+/** Lines without what a formatter decides, less the blank ones. */
+export const substantialLines = (text: string): string[] =>
   text
     .split('\n')
     .map(plainLine)

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ObjectId } from '../../base/ids.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { TreeEntry } from '../../git/object/objects.ts';
+import { newBudget } from '../attribution/line-diff.ts';
+import { isPartOrExtension } from './overlap.ts';
+import { findRenamed } from './renamed.ts';
+
+/** A blob that is its own text, so that equal texts have equal ids. */
+const blob = (text: string): TreeEntry => ({ mode: '100644', oid: text as ObjectId });
+
+/** New files of a commit, held against what a session left under names that are gone; and how many texts were read for that. */
+function find(left: readonly string[], added: readonly string[]) {
+  let reads = 0;
+  const gone = left.map((_, at) => `old/${at}` as RepoPath);
+  const found = findRenamed(gone, {
+    touched: { fresh: new Set(), all: gone },
+    changes: new Map(
+      added.map((text, at) => [`new/${at}` as RepoPath, { before: undefined, after: blob(text) }]),
+    ),
+    shadow: new Map(left.map((text, at) => [`old/${at}`, blob(text)])),
+    readText: ({ oid }) => {
+      reads++;
+      return oid;
+    },
+    isAtWork: () => false,
+    budget: newBudget(),
+  });
+  return { found, reads };
+}
+
+describe('what a session left under a name that is gone', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', '}', ' ', 'd'), { maxLength: 6 });
+  const texts = fc.array(
+    text.map((lines) => lines.join('\n')),
+    { maxLength: 4 },
+  );
+
+  test('is found as if each pair were held against each other', () => {
+    fc.assert(
+      fc.property(texts, texts, (left, added) => {
+        const { found } = find(left, added);
+        added.forEach((after, at) => {
+          const from = found.get(`new/${at}` as RepoPath);
+          const fits = left.map((agent) => agent === after || isPartOrExtension(agent, after));
+          expect(from !== undefined).toBe(fits.includes(true));
+          if (from) expect(fits[Number(from.replace('old/', ''))]).toBe(true);
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of 300 files that were moved and changed each is read once, and has its own name', () => {
+    const left = Array.from({ length: 300 }, (_, file) =>
+      Array.from({ length: 50 }, (_, line) => `const value${file}_${line} = 1;\n}\n`).join(''),
+    );
+    const { found, reads } = find(
+      left,
+      left.map((one) => `import it from 'there';\n${one.replace('= 1', '= 2')}`),
+    );
+    expect(reads).toBe(600);
+    expect([...found]).toEqual(left.map((_, at) => [`new/${at}`, `old/${at}`]));
+  });
+});
