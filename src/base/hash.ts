@@ -14,7 +14,12 @@ export interface Hash {
 
 type Algorithm = 'sha1' | 'sha256';
 
-type Engine = { Bun?: { CryptoHasher: new (algorithm: Algorithm) => Hash } };
+type Engine = {
+  Bun?: {
+    CryptoHasher: new (algorithm: Algorithm) => Hash;
+    SHA256: { hash(data: string | Uint8Array, encoding: 'hex'): string };
+  };
+};
 
 /** A string that is hashed counts as UTF-8. */
 export function createHash(algorithm: Algorithm): Hash {
@@ -24,9 +29,13 @@ export function createHash(algorithm: Algorithm): Hash {
     : process.getBuiltinModule('node:crypto').createHash(algorithm);
 }
 
-/** SHA-256 of text (as UTF-8) or bytes, in hexadecimal. */
-export const sha256Of = (data: string | Uint8Array): string =>
-  createHash('sha256').update(data).digest('hex');
+/** SHA-256 of text (as UTF-8) or bytes, in hexadecimal. In one call: of a short line, the object for several takes three times as long. */
+export function sha256Of(data: string | Uint8Array): string {
+  const { Bun } = globalThis as Engine;
+  return Bun
+    ? Bun.SHA256.hash(data, 'hex')
+    : process.getBuiltinModule('node:crypto').hash('sha256', data, 'hex');
+}
 
 /** So many random bytes, in hexadecimal. */
 export const randomHex = (bytes: number): string =>

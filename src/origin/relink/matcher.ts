@@ -97,7 +97,8 @@ function matchNamed(
 ): Map<ObjectId, Match[]> {
   const isFound = new Set(found.map(({ claim }) => claim.checkpoint.id));
   const ids = new Set(named?.(patch.commit).filter((id) => !isFound.has(id)));
-  const own = ids.size > 0 ? claims.filter(({ checkpoint }) => ids.has(checkpoint.id)) : [];
+  if (ids.size === 0) return new Map();
+  const own = claims.filter(({ checkpoint }) => ids.has(checkpoint.id));
   return matchLines([patch], own, { isElsewhere: () => false, isProposed: true }).found;
 }
 
