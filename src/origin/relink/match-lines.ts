@@ -1,7 +1,8 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { isDistinctive, isTelling, lettersIn } from '../../base/text/lines.ts';
-import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
-import { type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
+import { once } from '../../base/once.ts';
+import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
+import { type CommitEvidence, digestsIn, lineDigest } from '../../checkpoint/evidence.ts';
+import { type AddedRun, type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
 
@@ -10,8 +11,8 @@ interface AskedLine {
   readonly commit: ObjectId;
   readonly path: string;
   readonly text: string;
-  readonly above: string | undefined;
-  readonly below: string | undefined;
+  readonly run: Run;
+  readonly at: number;
 }
 
 /** What is found in commits. */
@@ -21,23 +22,15 @@ export interface FoundLines {
   readonly unsure: Map<ObjectId, LooseMatch[]>;
 }
 
-/**
- * Lines of claims that are among those that commits add.
- *
- * @param isExplained files of commits whose lines are counted, and not told: they are known to be those of others
- */
-export function matchLines(
-  patches: readonly Patch[],
-  claims: readonly Claim[],
-  { isElsewhere, isProposed }: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
-  isExplained: (commit: ObjectId, path: string) => boolean = () => false,
-): FoundLines {
-  const asked = linesByDigest(patches, isProposed);
-  const all: FoundLines = { found: new Map(), unsure: new Map() };
-  if (asked.size === 0) return all;
-  const hasFile = openHasFile(patches);
-  for (const claim of claims)
-    for (const version of claim.versions)
+/** Makes what finds lines of claims among those that commits add. */
+export function openLines(claims: readonly Claim[]): FindLines {
+  const among = openVersions(claims);
+  return (patches, { isElsewhere, isProposed }, isExplained = () => false) => {
+    const asked = linesByDigest(patches, isProposed);
+    const all: FoundLines = { found: new Map(), unsure: new Map() };
+    if (asked.size === 0) return all;
+    const hasFile = openHasFile(patches);
+    for (const { claim, version } of among(asked))
       for (const { commit, lines, isSure } of countIn(version, asked)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const matches = isFound ? all.found : all.unsure;
@@ -46,7 +39,42 @@ export function matchLines(
         const match = { claim, proof: 'lines', isWhole: false, lines: open } as const;
         matches.set(commit, [...(matches.get(commit) ?? []), match]);
       }
-  return all;
+    return all;
+  };
+}
+
+/** @param isExplained files of commits whose lines are counted, and not told: they are known to be those of others */
+export type FindLines = (
+  patches: readonly Patch[],
+  facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
+  isExplained?: (commit: ObjectId, path: string) => boolean,
+) => FoundLines;
+
+/** A commit that a checkpoint was made for. */
+interface Version {
+  readonly claim: Claim;
+  readonly version: CommitEvidence;
+}
+
+/** Makes what finds those that have some of the lines, in their order: of thousands few have any. */
+function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unknown>) => Version[] {
+  const versions = claims.flatMap((claim) => claim.versions.map((version) => ({ claim, version })));
+  const read = once(() => {
+    const places = new Map<string, number | number[]>();
+    versions.forEach(({ version }, place) => {
+      for (const digest of version.files.flatMap(digestsIn)) {
+        const known = places.get(digest);
+        if (known === undefined) places.set(digest, place);
+        else if (typeof known !== 'number') known.push(place);
+        else if (known !== place) places.set(digest, [known, place]);
+      }
+    });
+    return places;
+  });
+  return (asked) => {
+    const found = new Set([...asked.keys()].flatMap((digest) => read().get(digest) ?? []));
+    return [...found].sort((a, b) => a - b).map((place) => versions[place] as Version);
+  };
 }
 
 /** A line with so many letters and digits that stands once in a commit is not one that stands everywhere. */
@@ -65,26 +93,52 @@ function openProving(patch: Patch, isProposed: boolean): (line: string) => boole
 
 function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<string, AskedLine[]> {
   const asked = new Map<string, AskedLine[]>();
-  const digestOf = (line: string | undefined) => (line === undefined ? undefined : lineDigest(line));
   for (const patch of patches) {
     const isProving = openProving(patch, isProposed);
     for (const { path, added } of patch.files)
-      for (const { lines, above, below } of added)
-        lines.forEach((text, at) => {
-          const digest = isProving(text) ? lineDigest(text) : undefined;
+      for (const part of added) {
+        const run = new Run(part);
+        part.lines.forEach((text, at) => {
+          const digest = isProving(text) ? run.digest(at) : undefined;
           if (digest === undefined) return;
           const places = asked.get(digest) ?? [];
           // Data has the same line again and again.
           if (places.some((place) => place.commit === patch.commit && place.path === path)) return;
-          const beside = {
-            above: digestOf(nearest(lines, at, -1, isTelling) ?? above),
-            below: digestOf(nearest(lines, at, 1, isTelling) ?? below),
-          };
-          places.push({ commit: patch.commit, path, text, ...beside });
+          places.push({ commit: patch.commit, path, text, run, at });
           asked.set(digest, places);
         });
+      }
   }
   return asked;
+}
+
+/** Lines one below the other, with those right above and below: the digest of each is made once, and only where it is asked for. */
+class Run {
+  private readonly lines: readonly (string | undefined)[];
+  private readonly digests: (string | false | undefined)[] = [];
+
+  constructor({ lines, above, below }: AddedRun) {
+    this.lines = [above, ...lines, below];
+  }
+
+  /** Of one of its own lines, from 0. */
+  digest(at: number): string | undefined {
+    return this.read(at + 1);
+  }
+
+  /** Of the next line that says something. */
+  beside(at: number, step: 1 | -1): string | undefined {
+    let digest: string | undefined;
+    for (let next = at + 1 + step; digest === undefined && next in this.lines; next += step)
+      digest = this.read(next);
+    return digest;
+  }
+
+  private read(place: number): string | undefined {
+    const line = this.lines[place];
+    this.digests[place] ??= (line !== undefined && lineDigest(line)) || false;
+    return this.digests[place] || undefined;
+  }
 }
 
 /** What one commit has of another's lines. */
@@ -109,12 +163,10 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
         total++;
         const places = asked.get(digest);
         if (!places) return;
-        const [before, after] = [
-          nearest(lines, at, -1, isKnown) ?? above,
-          nearest(lines, at, 1, isKnown) ?? below,
-        ];
+        const [before, after] = [nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below];
         for (const line of places) {
-          const isBeside = isSame(line.above, before) || isSame(line.below, after);
+          const isBeside =
+            isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           if (line.path !== path && !isBeside) continue;
           const count = counts.get(line.commit) ?? { lines: new Map(), count: new Set(), beside: 0 };
           const found = { text: line.text, path, at: line.path, isBeside, blob };
@@ -151,18 +203,11 @@ function openHasFile(
     });
 }
 
-const isKnown = (digest: string | undefined): boolean => digest !== undefined;
-
 /** The next line that says something. */
-function nearest<T>(
-  lines: readonly T[],
-  at: number,
-  step: 1 | -1,
-  isTold: (line: T) => boolean,
-): T | undefined {
+function nearest(digests: readonly (string | undefined)[], at: number, step: 1 | -1): string | undefined {
   let next = at + step;
-  while (next >= 0 && next < lines.length && !isTold(lines[next] as T)) next += step;
-  return lines[next];
+  while (next >= 0 && next < digests.length && digests[next] === undefined) next += step;
+  return digests[next];
 }
 
 const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b;

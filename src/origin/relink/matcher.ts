@@ -5,7 +5,7 @@ import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes } from './match-contents.ts';
-import { matchLines } from './match-lines.ts';
+import { openLines } from './match-lines.ts';
 
 /**
  * Makes what tells which checkpoints' work commits hold, by commit.
@@ -18,6 +18,8 @@ export function openMatcher(
 ): (patches: readonly Patch[]) => Map<ObjectId, Match[]> {
   const findWhole = openWholes(claims);
   const findSteps = openSteps(claims);
+  const findLines = openLines(claims);
+  const byId = new Map(claims.map((claim) => [claim.checkpoint.id, claim]));
   // Two people bump the same version, or write the same short line.
   const isChance = (patch: Patch, { claim, proof, lines, isWhole }: Match): boolean =>
     proof !== 'commit' &&
@@ -49,7 +51,7 @@ export function openMatcher(
     }
     const isExplained = (commit: ObjectId, path: string): boolean =>
       explained.get(commit)?.has(path) ?? false;
-    const lines = matchLines(patches, claims, facts, isExplained);
+    const lines = findLines(patches, facts, isExplained);
     for (const some of [lines.found, lines.unsure])
       for (const [commit, matches] of some)
         some.set(
@@ -57,15 +59,12 @@ export function openMatcher(
           matches.filter(({ claim }) => !isLater(claim, commit)),
         );
     add(found, lines.found);
-    for (const patch of patches) add(found, matchNamed(patch, claims, found.get(patch.commit) ?? [], facts));
+    for (const patch of patches) add(found, matchNamed(patch, byId, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
     if (!bringingBack) return found;
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
-    const { found: reverted } = matchLines(reverting, claims, {
-      isElsewhere: () => false,
-      isProposed: false,
-    });
+    const { found: reverted } = findLines(reverting, { isElsewhere: () => false, isProposed: false });
     const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
       bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
     add(found, only(reverted, isReverted));
@@ -91,15 +90,15 @@ function bringsWork(patch: Patch): boolean {
 /** Who names a checkpoint says what is to be looked for: that is no proof, and a line of it is. */
 function matchNamed(
   patch: Patch,
-  claims: readonly Claim[],
+  claims: ReadonlyMap<CheckpointId, Claim>,
   found: readonly Match[],
   { named }: MatchFacts,
 ): Map<ObjectId, Match[]> {
   const isFound = new Set(found.map(({ claim }) => claim.checkpoint.id));
   const ids = new Set(named?.(patch.commit).filter((id) => !isFound.has(id)));
   if (ids.size === 0) return new Map();
-  const own = claims.filter(({ checkpoint }) => ids.has(checkpoint.id));
-  return matchLines([patch], own, { isElsewhere: () => false, isProposed: true }).found;
+  const own = [...ids].flatMap((id) => claims.get(id) ?? []);
+  return openLines(own)([patch], { isElsewhere: () => false, isProposed: true }).found;
 }
 
 function add(found: Map<ObjectId, Match[]>, more: ReadonlyMap<ObjectId, readonly Match[]>): void {
