@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { environmentOf, FIXED, findGitProgram, type Git, localEnvironmentOf, startGit } from './run.ts';
 
 /** A git that stays: it answers what is written to it, until it is closed. */
@@ -36,31 +37,72 @@ export function talkTo(git: Git, args: readonly string[]): Talk {
  * @returns `undefined` where it failed, or could not be started
  */
 export async function runAside(git: Git, args: readonly string[], input = ''): Promise<Buffer | undefined> {
-  try {
-    const { Bun } = globalThis as Engine;
-    if (!Bun) return await collect(startGit(git, args, { stdin: 'pipe', isLocal: true }), input);
-    const child = startInBun(Bun, git, args, localEnvironmentOf(git));
-    child.stdin.write(input);
-    child.stdin.end();
-    const parts: Uint8Array[] = [];
-    for await (const part of child.stdout) parts.push(part);
-    return (await child.exited) === 0 ? Buffer.concat(parts) : undefined;
-  } catch {
-    return undefined;
+  const said = readAside(git, args, input);
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const { value, done } = await said.next();
+    if (done) return value ? Buffer.concat(parts) : undefined;
+    parts.push(value);
   }
 }
 
-async function collect(child: ReturnType<typeof startGit>, input: string): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  child.stdout?.on('data', (part: Buffer) => parts.push(part));
+/**
+ * Starts git, and hands on what it says as it comes: it goes on meanwhile, and not far ahead of who takes that. Who takes no more ends it.
+ *
+ * @returns whether all is said; it failed, or could not be started, otherwise
+ */
+export async function* readAside(
+  git: Git,
+  args: readonly string[],
+  input = '',
+): AsyncGenerator<Uint8Array, boolean> {
+  try {
+    const { Bun } = globalThis as Engine;
+    const { parts, code } = Bun ? openInBun(Bun, git, args, input) : open(git, args, input);
+    yield* parts;
+    return (await code) === 0;
+  } catch {
+    return false;
+  }
+}
+
+interface Opened {
+  readonly parts: AsyncIterable<Uint8Array>;
+  readonly code: Promise<number | null>;
+}
+
+function open(git: Git, args: readonly string[], input: string): Opened {
+  const child = startGit(git, args, { stdin: 'pipe', isLocal: true });
+  const code = new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null));
+    child.on('close', resolve);
+  });
   child.stderr?.resume();
   child.stdin?.on('error', () => {}); // that it ended shows at its code
   child.stdin?.end(input);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  return code === 0 ? Buffer.concat(parts) : undefined;
+  return { parts: child.stdout as Readable, code };
+}
+
+function openInBun(
+  Bun: NonNullable<Engine['Bun']>,
+  git: Git,
+  args: readonly string[],
+  input: string,
+): Opened {
+  const child = startInBun(Bun, git, args, localEnvironmentOf(git));
+  quietly(
+    () => child.stdin.write(input),
+    () => child.stdin.end(),
+  );
+  return { parts: child.stdout, code: child.exited };
+}
+
+/** Where it has ended, that shows at its output. */
+function quietly(...steps: readonly (() => unknown)[]): void {
+  for (const step of steps)
+    try {
+      Promise.resolve(step()).catch(() => {});
+    } catch {}
 }
 
 /** What we use of Bun's own way to start programs: it takes 4 ms, where streams of Node's kind in Bun take 9. */
@@ -99,13 +141,6 @@ const startInBun = (
 function talkInBun(Bun: NonNullable<Engine['Bun']>, git: Git, args: readonly string[]): Talk {
   const child = startInBun(Bun, git, args, environmentOf(git));
   const reader = child.stdout.getReader();
-  /** Where it has ended, that shows at its output. */
-  const quietly = (...steps: Array<() => unknown>): void => {
-    for (const step of steps)
-      try {
-        Promise.resolve(step()).catch(() => {});
-      } catch {}
-  };
   return {
     write: (text) =>
       quietly(

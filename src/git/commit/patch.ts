@@ -46,18 +46,27 @@ export function openMoved({ files }: Pick<Patch, 'files'>): (line: string) => bo
 /** Files beyond this size have no lines here, as binary ones: nobody wrote so much. */
 const LARGE = ['-c', 'core.bigFileThreshold=1m'];
 
+/** A commit, and the one that it is held against; without one, its first parent, and all that it has for a root commit. */
+export interface AskedPatch {
+  readonly commit: ObjectId;
+  readonly parent: ObjectId | undefined;
+}
+
 /**
  * What commits did, in their order; those that are not here are left out. Nothing that the user has set alters what git says. One
  * process.
  *
- * @param commits each with the commit that it is held against; without one, its first parent, and all that it has for a root commit
  * @see https://git-scm.com/docs/git-diff-tree
  */
-export function readPatches(
-  git: Git,
-  commits: readonly { readonly commit: ObjectId; readonly parent: ObjectId | undefined }[],
-): Patch[] {
+export function readPatches(git: Git, commits: readonly AskedPatch[]): Patch[] {
   if (commits.length === 0) return [];
+  const { args, input } = askForPatches(commits);
+  // Contents are bytes, one a character: ids of patches are made of them, and lines need not be UTF-8.
+  return parsePatches(runGit(git, args, { input }).stdout.toString('latin1'));
+}
+
+/** What git is asked, and given to read, for {@link parsePatches}. */
+export function askForPatches(commits: readonly AskedPatch[]): { args: string[]; input: string } {
   const args = [
     ...LARGE,
     ...['-c', 'diff.suppressBlankEmpty=false', 'diff-tree', '--stdin', '--root', '-m', '-r', '--always'],
@@ -66,12 +75,11 @@ export function readPatches(
     ...['--submodule=short', '--ignore-submodules=none', PATCH_HEAD],
   ];
   const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
-  // Contents are bytes, one a character: ids of patches are made of them, and lines need not be UTF-8.
-  return parsePatches(runGit(git, args, { input }).stdout.toString('latin1'));
+  return { args, input };
 }
 
 /** Begins what is said of a commit, where no line of a patch can. */
-const MARK = 'commit:';
+export const MARK = 'commit:';
 
 /** Has git say of each commit what {@link parsePatches} reads. */
 export const PATCH_HEAD = `--pretty=tformat:${MARK}%ct %H %T %P`;

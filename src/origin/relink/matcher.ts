@@ -3,9 +3,22 @@ import { isDistinctive, isTelling } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
-import type { FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
+import type { BringingBack, FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes } from './match-contents.ts';
 import { openLines } from './match-lines.ts';
+
+/** What is told by the patches of commits. */
+export interface Told {
+  readonly found: Map<ObjectId, Match[]>;
+  /** What is only found where it was there before: {@link addRestored}. */
+  readonly unsure: readonly Unsure[];
+}
+
+/** Lines of checkpoints that are too few to be sure of. */
+interface Unsure {
+  readonly patch: Patch;
+  readonly matches: readonly LooseMatch[];
+}
 
 /**
  * Makes what tells which checkpoints' work commits hold, by commit.
@@ -15,7 +28,7 @@ import { openLines } from './match-lines.ts';
 export function openMatcher(
   claims: readonly Claim[],
   facts: MatchFacts,
-): (patches: readonly Patch[]) => Map<ObjectId, Match[]> {
+): (patches: readonly Patch[]) => Told {
   const findWhole = openWholes(claims);
   const findSteps = openSteps(claims);
   const findLines = openLines(claims);
@@ -61,7 +74,7 @@ export function openMatcher(
     add(found, lines.found);
     for (const patch of patches) add(found, matchNamed(patch, byId, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
-    if (!bringingBack) return found;
+    if (!bringingBack) return { found, unsure: [] };
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
     const { found: reverted } = findLines(reverting, { isElsewhere: () => false, isProposed: false });
@@ -70,11 +83,22 @@ export function openMatcher(
     add(found, only(reverted, isReverted));
     const unsure = patches.flatMap((patch) => {
       const matches = lines.unsure.get(patch.commit);
-      return matches ? { patch, lines: matches.flatMap((match) => match.lines) } : [];
+      return matches ? { patch, matches } : [];
     });
-    if (unsure.length > 0) add(found, only(lines.unsure, bringingBack.restored(unsure)));
-    return found;
+    return { found, unsure };
   };
+}
+
+/** Adds what commits have brought back. Two processes, where there is anything to ask. */
+export function addRestored(
+  found: Map<ObjectId, Match[]>,
+  unsure: readonly Unsure[],
+  { restored }: BringingBack,
+): void {
+  if (unsure.length === 0) return;
+  const asked = unsure.map(({ patch, matches }) => ({ patch, lines: matches.flatMap(({ lines }) => lines) }));
+  const all = new Map(unsure.map(({ patch, matches }) => [patch.commit, matches]));
+  add(found, only(all, restored(asked)));
 }
 
 /** Whether there is a line in it that was not there before, or something that has no lines: to move and to remove leaves nothing of anybody. */

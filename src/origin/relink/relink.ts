@@ -3,7 +3,7 @@ import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/sto
 import { readCutOff } from '../../git/commit/commits.ts';
 import { type LinkPlace, linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
-import { readPatches } from '../../git/commit/patch.ts';
+import { streamPatches } from '../../git/commit/patch-stream.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
@@ -15,7 +15,7 @@ import { confirmLines } from './confirm.ts';
 import { openElsewhere } from './elsewhere.ts';
 import { openHoldsMore } from './holds-more.ts';
 import type { FoundLine, Match, MatchFacts, ProofKind } from './match.ts';
-import { openMatcher } from './matcher.ts';
+import { addRestored, openMatcher, type Told } from './matcher.ts';
 
 /** One checkpoint whose work a commit holds. */
 export interface FoundLink {
@@ -109,7 +109,7 @@ export async function linkRows(
   work: Work,
   linking: Linking,
 ): Promise<Pick<RelinkReport, 'commits' | 'written'>> {
-  const commits = findLinks(work, linking);
+  const commits = await findLinks(work, linking);
   const links = new Map(
     commits.flatMap(({ commit, found }) => {
       const ids = found.flatMap(({ checkpoint, isNew }) => (isNew ? checkpoint : []));
@@ -141,13 +141,13 @@ function readRows(
   return readLog(git, { range: ['--no-merges', 'HEAD'], since: new Date(first - SLACK_MS) });
 }
 
-/** So many are read at once. */
+/** History is looked through for so many at once. */
 const AT_ONCE = 500;
 
-function findLinks(
+async function findLinks(
   { git, repo }: Work,
   { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack }: Linking,
-): RelinkedCommit[] {
+): Promise<RelinkedCommit[]> {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
   const owned = new Map(rows.map((row) => [row.oid, ownOf(row, claims)]));
@@ -163,15 +163,18 @@ function findLinks(
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
-  const matches = new Map<ObjectId, readonly Match[]>();
-  for (let at = 0; at < open.length; at += AT_ONCE) {
-    const asked = open.slice(at, at + AT_ONCE);
-    const patches = readPatches(
-      git,
-      asked.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] })),
-    );
-    for (const [commit, found] of match(patches)) matches.set(commit, found);
+  const matches = new Map<ObjectId, Match[]>();
+  let unsure: Told['unsure'] = [];
+  const asked = open.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
+  for await (const patches of streamPatches(git, asked)) {
+    const told = match(patches);
+    for (const [commit, found] of told.found) matches.set(commit, found);
+    unsure = [...unsure, ...told.unsure];
+    if (!bringingBack || unsure.length < AT_ONCE) continue;
+    addRestored(matches, unsure, bringingBack);
+    unsure = [];
   }
+  if (bringingBack) addRestored(matches, unsure, bringingBack);
   const confirmed = confirmLines(store, matches);
   return rows.map((row) =>
     judge(row, confirmed.get(row.oid) ?? [], { claims, isCutOff: cutOff.has(row.oid) }),
