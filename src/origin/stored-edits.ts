@@ -55,11 +55,10 @@ export function readStoredEdits(
   const isNew = ([slot, paths]: readonly [StoredSlot, ReadonlySet<string>]): boolean =>
     sources !== undefined || [...paths].some((path) => !known.has(keyOf(slot, path)));
   const unread = [...wanted].filter(isNew).map(([slot]) => slot);
-  const found = [...readParts(store, unread)].map((batch) =>
-    judgeBatch(store, batch, wanted, namesOf, sources),
-  );
-  for (const [slot, edits] of found.flat())
-    for (const [path, one] of edits) known.set(keyOf(slot, path), one);
+  // One batch after the other: together they may be more than fits into memory.
+  for (const batch of readParts(store, unread))
+    for (const [slot, edits] of judgeBatch(store, batch, wanted, namesOf, sources))
+      for (const [path, one] of edits) known.set(keyOf(slot, path), one);
   return new Map(
     [...wanted].map(([slot, paths]) => [
       slot,

@@ -48,25 +48,25 @@ const chunksOf = ({ files }: StoredSlot): ObjectId[] =>
     .sort(([a], [b]) => chunkIndex(a) - chunkIndex(b))
     .map(([, oid]) => oid);
 
-const NEWLINE = Buffer.from('\n');
-
 /** All that can be read of a transcript. */
-export const wholeText = (parts: Parts): string =>
-  Buffer.concat(parts.flatMap((part) => (part ? [part, NEWLINE] : []))).toString('utf8');
+export const wholeText = (parts: Parts): string => parts.map((part) => (part ? textOf(part) : '')).join('');
+
+/** With the newline that follows: no character goes beyond it. */
+const textOf = (part: Buffer): string => `${part.toString('utf8')}\n`;
 
 /** The lines of a transcript that belong to its checkpoint: chunks before them are counted, not decoded. */
 export function ownLines({ metadata }: StoredSlot, parts: Parts): string {
   let skip = metadata.checkpointTranscriptStart;
-  const kept: Buffer[] = [];
+  const kept: string[] = [];
   for (const part of parts) {
     if (!part) continue;
     const from = skip > 0 ? skipLines(part, skip) : { at: 0, lines: 0 };
     skip -= from.lines;
     // The newline between two chunks ends the last line of the first.
     if (from.at === undefined) skip -= 1;
-    else kept.push(part.subarray(from.at), NEWLINE);
+    else kept.push(textOf(part.subarray(from.at)));
   }
-  return Buffer.concat(kept).toString('utf8');
+  return kept.join('');
 }
 
 /** Where the `count`th line ends; no place where there are not so many. */
