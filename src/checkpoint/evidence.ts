@@ -75,7 +75,9 @@ export function evidenceOf(patch: Patch): CommitEvidence {
     files.push({ path, before, after, added: added.map((run) => digestsOf(run, isMoved)) });
   }
   const { commit, tree, parents } = patch;
-  return { commit, tree, parents, patchIds: patch.ids(), files, isPartial };
+  const ids = patch.ids();
+  // Both are made here, so that the patch itself is not kept for them.
+  return { commit, tree, parents, patchIds: ids && { ...ids }, files, isPartial };
 }
 
 const digestsOf = ({ lines, above, below }: AddedRun, isMoved: (line: string) => boolean): AddedEvidence => ({

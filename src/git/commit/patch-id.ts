@@ -1,4 +1,4 @@
-import { createHash, type Hash } from '../../base/hash.ts';
+import { createHash } from '../../base/hash.ts';
 
 /** What `git patch-id` says of a patch. */
 export interface PatchIds {
@@ -19,17 +19,19 @@ export function patchIdsOf(patch: string): PatchIds | undefined {
   if (rows.at(-1) === '') rows.pop();
   const first = rows.findIndex((row) => row.startsWith('diff '));
   if (first === -1) return undefined;
-  const oid = rows.map((row) => INDEX.exec(row)?.[1]).find((found) => found !== undefined);
-  const algorithm = oid?.length === 64 ? 'sha256' : 'sha1';
-  const sums = { stable: new Sum(algorithm), verbatim: new Sum(algorithm) };
+  const index = INDEX.exec(rows.find((row) => INDEX.test(row)) ?? '');
+  const algorithm = index?.[1]?.length === 64 ? 'sha256' : 'sha1';
+  const files: { stable: string; verbatim: string }[] = [];
+  let open = { stable: '', verbatim: '' };
   const add = (row: string): void => {
     const end = row.indexOf('\0'); // for git a line is over there
-    sums.verbatim.add(end === -1 ? `${row}\n` : row.slice(0, end));
-    sums.stable.add((end === -1 ? row : row.slice(0, end)).replace(SPACE, ''));
+    const text = end === -1 ? `${row}\n` : row.slice(0, end);
+    open.verbatim += text;
+    open.stable += text;
   };
   const flush = (): void => {
-    sums.verbatim.flush();
-    sums.stable.flush();
+    files.push(open);
+    open = { stable: '', verbatim: '' };
   };
   let state: 'header' | 'hunks' | 'binary' = 'header';
   let ids: readonly [string, string] = ['', ''];
@@ -37,7 +39,7 @@ export function patchIdsOf(patch: string): PatchIds | undefined {
   for (const row of rows.slice(first)) {
     // What says that a last line has no end counts only where white space does.
     if (row.startsWith('\\ ') && row.length > 11) {
-      sums.verbatim.add(`${row}\n`);
+      open.verbatim += `${row}\n`;
       continue;
     }
     if (state === 'binary') {
@@ -45,13 +47,14 @@ export function patchIdsOf(patch: string): PatchIds | undefined {
       state = 'header';
     }
     if (state === 'header') {
-      const index = INDEX.exec(row);
-      if (index) {
-        ids = [index[1] ?? '', index[2] ?? ''];
+      const named = INDEX.exec(row);
+      if (named) {
+        ids = [named[1] ?? '', named[2] ?? ''];
         continue;
       }
       if (row.startsWith('GIT binary patch') || row.startsWith('Binary files')) {
-        for (const id of ids) for (const sum of [sums.stable, sums.verbatim]) sum.add(id);
+        open.stable += ids.join('');
+        open.verbatim += ids.join('');
         flush();
         state = 'binary';
         continue;
@@ -74,7 +77,21 @@ export function patchIdsOf(patch: string): PatchIds | undefined {
     add(row);
   }
   flush();
-  return { stable: sums.stable.digest(), verbatim: sums.verbatim.digest() };
+  // Which one is asked for is known to the caller.
+  return {
+    get stable() {
+      return sumOf(
+        files.map(({ stable }) => stable.replace(SPACE, '')),
+        algorithm,
+      );
+    },
+    get verbatim() {
+      return sumOf(
+        files.map(({ verbatim }) => verbatim),
+        algorithm,
+      );
+    },
+  };
 }
 
 const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
@@ -86,33 +103,16 @@ const SPACE = /[ \t\n\v\f\r]+/g;
 const SUMMED = { sha1: 20, sha256: 32 } as const;
 
 /** The digests of files, added up, so that their order does not matter. */
-class Sum {
-  private readonly total: Buffer;
-  private readonly algorithm: keyof typeof SUMMED;
-  private open: Hash;
-
-  constructor(algorithm: keyof typeof SUMMED) {
-    this.algorithm = algorithm;
-    this.total = Buffer.alloc(SUMMED[algorithm]);
-    this.open = createHash(algorithm);
-  }
-
-  add(text: string): void {
-    this.open.update(Buffer.from(text, 'latin1'));
-  }
-
-  flush(): void {
-    const digest = this.open.digest();
-    this.open = createHash(this.algorithm);
+function sumOf(files: readonly string[], algorithm: keyof typeof SUMMED): string {
+  const total = Buffer.alloc(SUMMED[algorithm]);
+  for (const text of files) {
+    const digest = createHash(algorithm).update(Buffer.from(text, 'latin1')).digest();
     let carry = 0;
-    for (let at = 0; at < this.total.length; at++) {
-      carry += (this.total[at] as number) + (digest[at] as number);
-      this.total[at] = carry & 0xff;
+    for (let at = 0; at < total.length; at++) {
+      carry += (total[at] as number) + (digest[at] as number);
+      total[at] = carry & 0xff;
       carry >>= 8;
     }
   }
-
-  digest(): string {
-    return this.total.toString('hex');
-  }
+  return total.toString('hex');
 }

@@ -40,7 +40,7 @@ export interface Patch {
 /** Tells of lines that a commit adds which it takes out elsewhere: it only moves them, or lays them out anew. */
 export function openMoved({ files }: Pick<Patch, 'files'>): (line: string) => boolean {
   const removed = new Set(files.flatMap((file) => file.removed).map(plainLine));
-  return (line) => removed.has(plainLine(line));
+  return (line) => removed.size > 0 && removed.has(plainLine(line));
 }
 
 /** Files beyond this size have no lines here, as binary ones: nobody wrote so much. */
@@ -114,9 +114,11 @@ export function parsePatches(text: string): Patch[] {
 class Rows {
   at = 0;
   private readonly text: string;
+  private readonly isAscii: boolean;
 
   constructor(text: string) {
     this.text = text;
+    this.isAscii = isAscii(text); // most are: then nobody asks of each line
   }
 
   get isOver(): boolean {
@@ -128,13 +130,27 @@ class Rows {
     return this.text.startsWith(word, this.at);
   }
 
+  /** The next line as it stands, one byte a character. */
   take(): string {
+    return this.cut(0);
+  }
+
+  /** What the next line begins with, and its text behind that, as UTF-8. */
+  takeMarked(): { mark: string; text: string } {
+    const mark = this.text.charAt(this.at);
+    const line = this.cut(1);
+    return { mark, text: this.isAscii || isAscii(line) ? line : bytesOf(line) };
+  }
+
+  private cut(from: number): string {
     const end = this.text.indexOf('\n', this.at);
-    const row = this.text.slice(this.at, end === -1 ? undefined : end);
+    const row = this.text.slice(this.at + from, end === -1 ? undefined : end);
     this.at = end === -1 ? this.text.length : end + 1;
     return row;
   }
 }
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 function readFiles(rows: Rows): FilePatch[] {
   const files: FilePatch[] = [];
@@ -174,26 +190,22 @@ function readHunks(rows: Rows): Pick<FilePatch, 'added' | 'removed'> {
     let [above, open]: [string | undefined, string[] | undefined] = [undefined, undefined];
     while (before > 0 || after > 0) {
       if (rows.isOver) break; // cut off
-      const row = rows.take();
-      const text = textOf(row.slice(1));
-      if (row.startsWith('+')) {
+      const { mark, text } = rows.takeMarked();
+      if (mark === '+') {
         if (!open) {
           open = [];
           added.push({ line, lines: open, above, below: undefined });
         }
         open.push(text);
-      } else if (row.startsWith('-')) removed.push(text);
-      else if (!row.startsWith('\\')) {
+      } else if (mark === '-') removed.push(text);
+      else if (mark !== '\\') {
         const last = added.at(-1);
         if (open && last) last.below = text;
         [above, open] = [text, undefined];
       }
-      if (row.startsWith('+') || row.startsWith(' ')) [after, line] = [after - 1, line + 1];
-      if (row.startsWith('-') || row.startsWith(' ')) before--;
+      if (mark === '+' || mark === ' ') [after, line] = [after - 1, line + 1];
+      if (mark === '-' || mark === ' ') before--;
     }
   }
   return { added, removed };
 }
-
-/** Most lines are ASCII. */
-const textOf = (line: string): string => (/[^\0-\x7f]/.test(line) ? bytesOf(line) : line);
