@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import { type CommitEvidence, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch, Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
@@ -6,15 +7,19 @@ import type { Match, ProofKind } from './match.ts';
 
 /** Looks for commits that are another one as a whole. */
 export function openWholes(claims: readonly Claim[]): (patch: Patch) => Match[] {
-  const byKey = new Map<string, Set<Claim>>();
-  for (const claim of claims)
-    for (const version of claim.versions)
-      for (const { key } of keysOf(version)) byKey.set(key, (byKey.get(key) ?? new Set()).add(claim));
+  // When there is a patch to hold against them: git is at work on more of those meanwhile.
+  const read = once(() => {
+    const byKey = new Map<string, Set<Claim>>();
+    for (const claim of claims)
+      for (const version of claim.versions)
+        for (const { key } of keysOf(version)) byKey.set(key, (byKey.get(key) ?? new Set()).add(claim));
+    return byKey;
+  });
   const matches = (proof: ProofKind, key: string): Match[] =>
-    [...(byKey.get(key) ?? [])].map((claim) => ({ claim, proof, isWhole: true, lines: [] }));
+    [...(read().get(key) ?? [])].map((claim) => ({ claim, proof, isWhole: true, lines: [] }));
   return (patch) => {
     for (const { proof, key } of keysOf({ ...patch, patchIds: undefined, isPartial: false }))
-      if (byKey.has(key)) return matches(proof, key);
+      if (read().has(key)) return matches(proof, key);
     const ids = patch.ids();
     return ids ? matches('patch', patchKey(ids)) : [];
   };
@@ -64,21 +69,25 @@ interface Steps {
 
 /** Finds the commits that, one after the other, take a file from one content to another. */
 export function openSteps(claims: readonly Claim[]): (file: FilePatch) => Steps {
-  const from = new Map<string, Step[]>();
-  const made = new Map<ObjectId, Step[]>();
   const keyOf = (path: string, blob: ObjectId | undefined): string => `${path}\0${blob ?? ''}`;
-  for (const claim of claims)
-    for (const { files } of claim.versions)
-      for (const file of files) {
-        if (!file.before && !file.after) continue;
-        const key = keyOf(file.path, file.before);
-        const steps = from.get(key) ?? [];
-        steps.push({ claim, file });
-        from.set(key, steps);
-        if (file.after && !file.before)
-          made.set(file.after, [...(made.get(file.after) ?? []), { claim, file }]);
-      }
+  const read = once(() => {
+    const from = new Map<string, Step[]>();
+    const made = new Map<ObjectId, Step[]>();
+    for (const claim of claims)
+      for (const { files } of claim.versions)
+        for (const file of files) {
+          if (!file.before && !file.after) continue;
+          const key = keyOf(file.path, file.before);
+          const steps = from.get(key) ?? [];
+          steps.push({ claim, file });
+          from.set(key, steps);
+          if (file.after && !file.before)
+            made.set(file.after, [...(made.get(file.after) ?? []), { claim, file }]);
+        }
+    return { from, made };
+  });
   return ({ path, before, after }) => {
+    const { from, made } = read();
     const came = new Map<ObjectId | undefined, Step | undefined>([[before, undefined]]);
     const open = [before];
     for (let at = 0; at < open.length && at < MAX_STEPS && !(came.has(after) && at > 0); at++)

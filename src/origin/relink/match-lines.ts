@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
-import { type CommitEvidence, digestsIn, lineDigest } from '../../checkpoint/evidence.ts';
+import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type AddedRun, type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
@@ -61,18 +61,27 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
   const versions = claims.flatMap((claim) => claim.versions.map((version) => ({ claim, version })));
   const read = once(() => {
     const places = new Map<string, number | number[]>();
+    const put = (digest: string, place: number): void => {
+      const known = places.get(digest);
+      if (known === undefined) places.set(digest, place);
+      else if (typeof known !== 'number') known.push(place);
+      else if (known !== place) places.set(digest, [known, place]);
+    };
     versions.forEach(({ version }, place) => {
-      for (const digest of version.files.flatMap(digestsIn)) {
-        const known = places.get(digest);
-        if (known === undefined) places.set(digest, place);
-        else if (typeof known !== 'number') known.push(place);
-        else if (known !== place) places.set(digest, [known, place]);
-      }
+      for (const { added } of version.files)
+        for (const { lines } of added)
+          for (const digest of lines) if (digest !== undefined) put(digest, place);
     });
     return places;
   });
   return (asked) => {
-    const found = new Set([...asked.keys()].flatMap((digest) => read().get(digest) ?? []));
+    const places = read();
+    const found = new Set<number>();
+    for (const digest of asked.keys()) {
+      const known = places.get(digest);
+      if (typeof known === 'number') found.add(known);
+      else for (const place of known ?? []) found.add(place);
+    }
     return [...found].sort((a, b) => a - b).map((place) => versions[place] as Version);
   };
 }
