@@ -145,6 +145,19 @@ describe('what a commit leaves with a session', () => {
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
+  variation('a change in a stash, where a commit changes the same lines meanwhile: it stays', (repo) => {
+    const [one, two] = ['const one = compute(1000);\n', 'const two = compute(2000);\n'];
+    repo.ready().write('a.ts', `${one}${two}`).commit('Begin', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `const agent = compute(3000);\n${two}` });
+    repo.git('stash', 'push', '--quiet');
+    repo.write('a.ts', `const mine = compute(4000);\n${two}`).commit('Mine', 'a.ts');
+    expect(repo.tryGit('stash', 'pop', '--quiet').code).not.toBe(0);
+    repo.write('a.ts', `const mine = compute(4000);\nconst agent = compute(3000);\n${two}`);
+    repo.commit('Rest', 'a.ts');
+    expectLinked(repo, session, 'a.ts');
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+
   variation('a stash that was applied and kept is no remainder of what the user made of the file', (repo) => {
     repo.ready();
     repo.write('r.txt', 'one\ntwo\n').commit('Add r', 'r.txt');

@@ -78,6 +78,7 @@ export function findRemaining(
   };
   for (const path of findForeign(work, state, elsewhere, inHead)) elsewhere.delete(path);
   for (const [path, entry] of findPutAway(work, state, commit, stashed, agents)) elsewhere.set(path, entry);
+  for (const [path, entry] of findAside(work, state, commit, stashed)) elsewhere.set(path, entry);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
@@ -159,6 +160,35 @@ function findPutAway(
   return new Map(
     [...asked].filter(([path, entry]) => isLeft.has(path) || agents.get(path)?.oid === entry.oid),
   );
+}
+
+/**
+ * Files that a commit changed, of which a stash has lines that the session wrote, and the commit has none of these: all of it waits. One line
+ * of it there is the work itself, of a stash that was applied and kept.
+ */
+function findAside(
+  work: Work,
+  state: SessionState,
+  { changes }: Commit,
+  stashed: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+): [RepoPath, TreeEntry][] {
+  const asked = [...stashed].flatMap(([path, entry]) => {
+    const { before, after } = changes.get(path) ?? {};
+    return entry && before && after ? [{ path, entry, before, after }] : [];
+  });
+  if (asked.length === 0) return [];
+  const entries = asked.flatMap(({ entry, before, after }) => [entry, before, after]);
+  const paths = asked.map(({ path }) => path);
+  const { versions, wrote } = openKeptWork(work, state, paths, entries);
+  return asked.flatMap(({ path, entry, before, after }) => {
+    const [left, old, head] = [entry, before, after].map((one) => versions.ofEntry(one));
+    const added = old && left?.lines?.without(old);
+    const lines = head?.lines;
+    if (!added || !lines) return [];
+    const [taken, waiting] = [added.filter(lines.has), added.filter((line) => !lines.has(line))];
+    const isTaken = taken.length > 0 && wrote(path, taken) !== false;
+    return !isTaken && wrote(path, waiting) === true ? [[path, entry] as [RepoPath, TreeEntry]] : [];
+  });
 }
 
 /** Whether a committed file is the agent's version with lines left out. */
