@@ -66,6 +66,35 @@ describe('parts of files', () => {
   });
 });
 
+describe('lines that somebody carried to another file before they were committed', () => {
+  const own = 'const agent = compute(1000);\n';
+  const mine = 'const mine = compute(2000);\n';
+
+  variation('link the commit of that file; what stays waits for its own', (repo) => {
+    const session = withWork(repo, { 'a.ts': `${own}const other = compute(3000);\n` });
+    repo
+      .write('a.ts', 'const other = compute(3000);\n')
+      .write('b.ts', `${mine}${own}`)
+      .commit('Move', 'b.ts');
+    expectLinked(repo, session, 'b.ts');
+    repo.commit('Rest', 'a.ts');
+    expectLinked(repo, session, 'a.ts');
+  });
+
+  variation('a copy of one, or one that was committed before it was moved, links nothing', (repo) => {
+    const session = withWork(repo, { 'a.ts': own });
+    repo.commit('Work', 'a.ts');
+    session.prompt('more');
+    session.edit('a.ts', `${own}const other = compute(3000);\n`);
+    session.stop();
+    repo.write('a.ts', `${own}const other = compute(3000);\n${mine}`);
+    repo.write('b.ts', `${mine}const other = compute(3000);\n`).commit('Copy', 'b.ts');
+    expectNotLinked(repo, 'no-overlap');
+    repo.write('a.ts', 'const other = compute(3000);\n').write('c.ts', own).commit('Move', 'c.ts');
+    expectNotLinked(repo, 'no-overlap');
+  });
+});
+
 describe('changes that are no edits', () => {
   variation('a rename, with git mv', (repo) => {
     const session = shellWork(repo, () => repo.git('mv', 'README.md', 'READ.me'));

@@ -14,6 +14,7 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
+import { findCarriedOff } from './carried-off.ts';
 import { findOverlap } from './overlap.ts';
 import { findRenamed } from './renamed.ts';
 
@@ -70,6 +71,8 @@ export function judgeSessions(
       ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
       ...renamed.keys(),
     ];
+    const carried = findCarriedOff(work, session, input);
+    overlap.push(...carried.filter((path) => !overlap.includes(path)));
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
