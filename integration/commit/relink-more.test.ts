@@ -43,6 +43,28 @@ describe('a commit that has a checkpoint of its own', () => {
   });
 });
 
+describe('a squash of work that another session moved on', () => {
+  variation('is linked to both: who carried lines to another file did not write them', (repo) => {
+    repo.ready();
+    const before = 'a line that a person wrote\n';
+    repo.write('a.txt', before).commit('Begin', 'a.txt');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    const one = addWork(repo, { 'a.txt': `${before}${lines('first')}` });
+    const first = repo.commit('First', 'a.txt') as string;
+    one.end();
+    const two = addWork(repo, { 'b.txt': `${before}${lines('first')}${lines('second')}` });
+    repo.git('rm', '--quiet', 'a.txt');
+    const second = repo.commit('Second', 'b.txt') as string;
+    two.end();
+    repo.git('switch', '--quiet', 'main');
+    unhooked(repo, 'merge', '--quiet', '--squash', 'topic');
+    unhooked(repo, 'commit', '--quiet', '-m', 'All of it');
+    expect(relink(repo, 'HEAD').commits).toMatchObject([
+      { checkpoints: [{ checkpoint: first, lines: 4 }, { checkpoint: second }] },
+    ]);
+  });
+});
+
 describe('a checkpoint of two sessions', () => {
   variation('is found in each part of a split that has lines of one of them', (repo) => {
     repo.ready();

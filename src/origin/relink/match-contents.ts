@@ -1,6 +1,6 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
-import { type CommitEvidence, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
+import { type CommitEvidence, digestsIn, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch, Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { Match, ProofKind } from './match.ts';
@@ -100,6 +100,15 @@ export function openSteps(claims: readonly Claim[]): (file: FilePatch) => Steps 
     for (let step = came.get(after); step; step = came.get(step.file.before)) steps.push(step);
     if (steps.length > 0) return { steps, isAll: true };
     return { steps: after && !before ? (made.get(after) ?? []) : [], isAll: false };
+  };
+}
+
+/** Tells which lines of a file such steps wrote: what they only carried there is another's, who is still to be found. */
+export function openWrittenBy(steps: readonly Step[]): (line: string) => boolean {
+  const read = once(() => new Set(steps.flatMap(({ file }) => digestsIn(file))));
+  return (line) => {
+    const digest = lineDigest(line);
+    return digest === undefined || read().has(digest);
   };
 }
 

@@ -34,7 +34,7 @@ export function openLines(claims: readonly Claim[]): FindLines {
       for (const { commit, lines, isSure } of countIn(version, asked)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const matches = isFound ? all.found : all.unsure;
-        const open = lines.filter(({ at }) => !isExplained(commit, at));
+        const open = lines.filter((line) => !isExplained(commit, line));
         if (open.length === 0) continue;
         const match = { claim, proof: 'lines', isWhole: false, lines: open } as const;
         matches.set(commit, [...(matches.get(commit) ?? []), match]);
@@ -43,11 +43,11 @@ export function openLines(claims: readonly Claim[]): FindLines {
   };
 }
 
-/** @param isExplained files of commits whose lines are counted, and not told: they are known to be those of others */
+/** @param isExplained lines of commits that are counted, and not told: they are known to be those of others */
 export type FindLines = (
   patches: readonly Patch[],
   facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
-  isExplained?: (commit: ObjectId, path: string) => boolean,
+  isExplained?: (commit: ObjectId, line: LooseLine) => boolean,
 ) => FoundLines;
 
 /** A commit that a checkpoint was made for. */

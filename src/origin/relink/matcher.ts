@@ -4,7 +4,7 @@ import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { BringingBack, FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
-import { matchSteps, openSteps, openWholes } from './match-contents.ts';
+import { matchSteps, openSteps, openWholes, openWrittenBy } from './match-contents.ts';
 import { openLines } from './match-lines.ts';
 
 /** What is told by the patches of commits. */
@@ -41,7 +41,7 @@ export function openMatcher(
   const isLater = (claim: Claim, asked: ObjectId): boolean => facts.isAbove?.(claim, asked) ?? false;
   return (patches) => {
     const found = new Map<ObjectId, Match[]>();
-    const explained = new Map<ObjectId, Set<string>>();
+    const explained = new Map<ObjectId, Map<string, (line: string) => boolean>>();
     for (const patch of patches) {
       if (facts.isOwned?.(patch.commit)) continue;
       const whole = findWhole(patch).filter(({ claim }) => !isLater(claim, patch.commit));
@@ -55,15 +55,18 @@ export function openMatcher(
       const told = patch.files.map((file) => {
         const { steps: all, isAll: isEnd } = findSteps(file);
         const steps = all.filter(({ claim }) => !isLater(claim, patch.commit));
-        const isAll = isEnd && steps.length === all.length;
-        return { file, matches: matchSteps(file, steps, isMoved), isAll };
+        const isWritten = isEnd && steps.length === all.length ? openWrittenBy(steps) : undefined;
+        return { file, matches: matchSteps(file, steps, isMoved), isWritten };
       });
       const sure = told.flatMap(({ matches }) => matches).filter((match) => !isChance(patch, match));
       found.set(patch.commit, join(sure));
-      explained.set(patch.commit, new Set(told.flatMap(({ file, isAll }) => (isAll ? file.path : []))));
+      explained.set(
+        patch.commit,
+        new Map(told.flatMap(({ file, isWritten }) => (isWritten ? [[file.path, isWritten]] : []))),
+      );
     }
-    const isExplained = (commit: ObjectId, path: string): boolean =>
-      explained.get(commit)?.has(path) ?? false;
+    const isExplained = (commit: ObjectId, { at, text }: LooseLine): boolean =>
+      explained.get(commit)?.get(at)?.(text) ?? false;
     const lines = findLines(patches, facts, isExplained);
     for (const some of [lines.found, lines.unsure])
       for (const [commit, matches] of some)
