@@ -17,7 +17,7 @@ describe('a link that is kept says by what, and what is known of it', () => {
     repo.write('a.txt', 'a line that a person wrote\n');
     unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit', 'a.txt');
     expect(said(repo)).toEqual([
-      `${id}  kept, by its trailer: nothing of what its commit held is in this one`,
+      `${id}  kept, by its trailer: nothing in this one proves that it has its work`,
     ]);
     expect(relink(repo, 'HEAD').commits[0]).toMatchObject({
       checkpoints: [],

@@ -28,6 +28,7 @@ const RELINK = z.strictObject({
         }),
       ),
       tied: z.array(ID),
+      possible: z.array(ID),
       cut_off: z.boolean(),
     }),
   ),

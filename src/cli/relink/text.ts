@@ -24,6 +24,13 @@ export function tellProof({ proof, lines }: FoundLink): string {
 }
 
 export const eitherOf = (ids: readonly string[]): string => `one of ${ids.join(', ')}: nothing tells which`;
+/** What fits by chance, as far as anybody can tell. */
+export const possible = (checkpoint: string, commit: string): string =>
+  `${checkpoint}  fits, and is not linked: its lines are too short to prove it. If you know it: ${noteOf(checkpoint, commit)}`;
+
+const noteOf = (checkpoint: string, commit: string): string =>
+  `git notes --ref=entire append -m "Entire-Checkpoint: ${checkpoint}" ${commit}`;
+
 /** Why a link stands that nothing proves. */
 export const unproved = ({ checkpoint, place, reason }: Unproved): string =>
   `${checkpoint}  kept, by its ${place}: ${REASONS[reason]}`;
@@ -31,7 +38,7 @@ export const unproved = ({ checkpoint, place, reason }: Unproved): string =>
 const REASONS: Readonly<Record<Unproved['reason'], string>> = {
   'not-here': 'that checkpoint is not here',
   'no-evidence': 'nothing is kept of its commit to compare with',
-  'nothing-of-it': 'nothing of what its commit held is in this one',
+  'nothing-of-it': 'nothing in this one proves that it has its work',
 };
 
 export const CUT_OFF = 'the clone is shallow here: `git fetch --unshallow` brings what it is compared with';
@@ -40,7 +47,9 @@ export const CUT_OFF = 'the clone is shallow here: `git fetch --unshallow` bring
 export function summary({ commits, written, isDry }: RelinkReport): string {
   const found = commits.filter(({ found }) => found.some(({ isNew }) => isNew));
   const linked = commits.filter(({ found }) => found.length > 0 && found.every(({ isNew }) => !isNew)).length;
-  const looked = `${counted(commits.length, 'commit')} looked at, ${linked} linked already`;
+  const open = commits.filter((commit) => commit.found.length === 0 && !commit.isCutOff).length;
+  const rest = open > 0 ? `, ${open} in which nothing proves work of a session` : '';
+  const looked = `${counted(commits.length, 'commit')} looked at, ${linked} linked already${rest}`;
   if (found.length === 0) return `Nothing to link: ${looked}.`;
   if (isDry) return `${counted(found.length, 'commit')} would be linked; ${looked}.`;
   const kept = found.length - written;

@@ -11,16 +11,21 @@ export function renderRelink(report: RelinkReport, width: number | undefined): s
   return blocks.join('\n');
 }
 
-const isOpen = ({ found, unproved, tied, isCutOff }: RelinkedCommit): boolean =>
-  isCutOff || tied.length > 0 || unproved.length > 0 || found.some(({ isNew }) => isNew);
+const isOpen = ({ found, unproved, tied, possible, isCutOff }: RelinkedCommit): boolean =>
+  isCutOff ||
+  tied.length > 0 ||
+  possible.length > 0 ||
+  unproved.length > 0 ||
+  found.some(({ isNew }) => isNew);
 
 function renderCommit(commit: RelinkedCommit, width: number | undefined): string {
-  const { found, unproved, tied, isCutOff } = commit;
+  const { found, unproved, tied, possible, isCutOff } = commit;
   const lines = [
     ...found.map(
       (link) => `${link.checkpoint}  ${text.tellProof(link)}${link.isNew ? '' : ' (linked already)'}`,
     ),
     ...(tied.length > 0 ? [text.eitherOf(tied)] : []),
+    ...possible.map((id) => text.possible(id, commit.commit.slice(0, 12))),
     ...unproved.map(text.unproved),
     ...(isCutOff ? [text.CUT_OFF] : []),
   ];
@@ -34,7 +39,7 @@ export const renderRelinkJson = ({ commits, written, isDry }: RelinkReport): str
   renderJson({
     dry_run: isDry,
     written,
-    commits: commits.map(({ commit, subject, found, unproved, tied, isCutOff }) => ({
+    commits: commits.map(({ commit, subject, found, unproved, tied, possible, isCutOff }) => ({
       commit,
       subject,
       checkpoints: found.map(({ checkpoint, proof, lines, isNew }) => ({
@@ -45,6 +50,7 @@ export const renderRelinkJson = ({ commits, written, isDry }: RelinkReport): str
       })),
       unproved,
       tied,
+      possible,
       cut_off: isCutOff,
     })),
   });

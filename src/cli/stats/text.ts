@@ -57,7 +57,7 @@ export const missing = (count: number): string =>
 export function findRecord({ unlinked, unknown, hasCheckpoints }: LineStats, hasRemote: boolean): string[] {
   if (unlinked > 0)
     return [
-      `${counted(unlinked, 'commit')} ${unlinked === 1 ? 'has' : 'have'} lines of sessions, and no link to them: \`entire relink\` looks for it.`,
+      `${counted(unlinked, 'commit')} ${unlinked === 1 ? 'has' : 'have'} lines of sessions, and no link to them: \`entire relink\` links those where it finds a proof.`,
     ];
   return !hasCheckpoints && hasRemote && unknown.has('no-record') ? [NO_CHECKPOINTS] : [];
 }

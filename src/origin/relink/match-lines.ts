@@ -86,18 +86,21 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
   };
 }
 
-/** A line with so many letters and digits that stands once in a commit is not one that stands everywhere. */
-const SHORT = 8;
+/** A line with so many letters and digits that stands once in a file is not one that stands everywhere. */
+export const SHORT = 8;
 
 /** Tells which added lines prove something by their text. */
-function openProving(patch: Patch, isProposed: boolean): (line: string) => boolean {
+function openProving(patch: Patch, isProposed: boolean): (line: string, path: string) => boolean {
   const isMoved = openMoved(patch);
   const counts = new Map<string, number>();
+  const keyOf = (line: string, path: string): string => `${path}\0${line.trim()}`;
   if (isProposed)
-    for (const line of patch.files.flatMap(({ added }) => added.flatMap(({ lines }) => lines)))
-      counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
-  const isOnce = (line: string): boolean => counts.get(line.trim()) === 1 && lettersIn(line) >= SHORT;
-  return (line) => (isDistinctive(line) || isOnce(line)) && !isMoved(line);
+    for (const { path, added } of patch.files)
+      for (const key of added.flatMap(({ lines }) => lines.map((line) => keyOf(line, path))))
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+  const isOnce = (line: string, path: string): boolean =>
+    counts.get(keyOf(line, path)) === 1 && lettersIn(line) >= SHORT;
+  return (line, path) => (isDistinctive(line) || isOnce(line, path)) && !isMoved(line);
 }
 
 function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<string, AskedLine[]> {
@@ -108,7 +111,7 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
       for (const part of added) {
         const run = new Run(part);
         part.lines.forEach((text, at) => {
-          const digest = isProving(text) ? run.digest(at) : undefined;
+          const digest = isProving(text, path) ? run.digest(at) : undefined;
           if (digest === undefined) return;
           const places = asked.get(digest) ?? [];
           // Data has the same line again and again.
@@ -213,7 +216,11 @@ function openHasFile(
 }
 
 /** The next line that says something. */
-function nearest(digests: readonly (string | undefined)[], at: number, step: 1 | -1): string | undefined {
+export function nearest(
+  digests: readonly (string | undefined)[],
+  at: number,
+  step: 1 | -1,
+): string | undefined {
   let next = at + step;
   while (next >= 0 && next < digests.length && digests[next] === undefined) next += step;
   return digests[next];

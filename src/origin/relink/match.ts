@@ -21,6 +21,8 @@ export interface Match {
   /** It is that commit as a whole; else it holds these lines, and who wrote them has not been asked. */
   readonly isWhole: boolean;
   readonly lines: readonly FoundLine[];
+  /** It may be chance: nothing is linked for it. */
+  readonly isChance?: boolean;
 }
 
 /** A line that a commit adds, and that stood in one of a checkpoint. */

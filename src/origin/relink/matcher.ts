@@ -1,17 +1,21 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
-import { isDistinctive, isTelling } from '../../base/text/lines.ts';
+import { isTelling } from '../../base/text/lines.ts';
 import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import { openWeigh } from './chance.ts';
 import type { Claim } from './claim.ts';
 import type { BringingBack, FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes, openWrittenBy } from './match-contents.ts';
 import { openLines } from './match-lines.ts';
+import { openRestored } from './match-restored.ts';
 
 /** What is told by the patches of commits. */
 export interface Told {
   readonly found: Map<ObjectId, Match[]>;
   /** What is only found where it was there before: {@link addRestored}. */
   readonly unsure: readonly Unsure[];
+  /** What may be chance, by commit. */
+  readonly chances: ReadonlyMap<ObjectId, readonly Match[]>;
 }
 
 /** Lines of checkpoints that are too few to be sure of. */
@@ -32,23 +36,26 @@ export function openMatcher(
   const findWhole = openWholes(claims);
   const findSteps = openSteps(claims);
   const findLines = openLines(claims);
+  const weigh = openWeigh(facts);
+  const findRestored = openRestored(claims);
   const byId = new Map(claims.map((claim) => [claim.checkpoint.id, claim]));
-  // Two people bump the same version, or write the same short line.
-  const isChance = (patch: Patch, { claim, proof, lines, isWhole }: Match): boolean =>
-    proof !== 'commit' &&
-    facts.isElsewhere(claim, patch.commit) &&
-    !(isWhole ? textsOf(patch) : lines.map(({ text }) => text)).some(isDistinctive);
   const isLater = (claim: Claim, asked: ObjectId): boolean => facts.isAbove?.(claim, asked) ?? false;
   return (patches) => {
     const found = new Map<ObjectId, Match[]>();
+    const chances = new Map<ObjectId, readonly Match[]>();
     const explained = new Map<ObjectId, Map<string, (line: string) => boolean>>();
     for (const patch of patches) {
       if (facts.isOwned?.(patch.commit)) continue;
       const whole = findWhole(patch).filter(({ claim }) => !isLater(claim, patch.commit));
       if (whole.length > 0) {
-        const sure = whole.filter((match) => !isChance(patch, match));
-        const brought = sure.filter(({ proof }) => proof === 'commit' || bringsWork(patch));
-        if (brought.length > 0) found.set(patch.commit, brought);
+        const texts = textsOf(patch);
+        const brought = whole.filter(({ proof }) => proof === 'commit' || bringsWork(patch));
+        const { sure, chance } = weigh(
+          patch,
+          brought.map((match) => ({ match, texts })),
+        );
+        if (sure.length > 0) found.set(patch.commit, [...sure]);
+        chances.set(patch.commit, chance);
         continue;
       }
       const isMoved = openMoved(patch);
@@ -56,10 +63,18 @@ export function openMatcher(
         const { steps: all, isAll: isEnd } = findSteps(file);
         const steps = all.filter(({ claim }) => !isLater(claim, patch.commit));
         const isWritten = isEnd && steps.length === all.length ? openWrittenBy(steps) : undefined;
-        return { file, matches: matchSteps(file, steps, isMoved), isWritten };
+        const matches = matchSteps(file, steps, isMoved);
+        // They stand and fall together where one leads to the next.
+        const texts = isEnd ? textsIn(matches) : undefined;
+        const weighed = matches.map((match) => ({ match, texts: texts ?? textsIn([match]) }));
+        return { file, weighed, isWritten };
       });
-      const sure = told.flatMap(({ matches }) => matches).filter((match) => !isChance(patch, match));
+      const { sure, chance } = weigh(
+        patch,
+        told.flatMap(({ weighed }) => weighed),
+      );
       found.set(patch.commit, join(sure));
+      chances.set(patch.commit, chance);
       explained.set(
         patch.commit,
         new Map(told.flatMap(({ file, isWritten }) => (isWritten ? [[file.path, isWritten]] : []))),
@@ -77,18 +92,20 @@ export function openMatcher(
     add(found, lines.found);
     for (const patch of patches) add(found, matchNamed(patch, byId, found.get(patch.commit) ?? [], facts));
     const { bringingBack } = facts;
-    if (!bringingBack) return { found, unsure: [] };
+    if (!bringingBack) return { found, unsure: [], chances };
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
     const { found: reverted } = findLines(reverting, { isElsewhere: () => false, isProposed: false });
     const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
       bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
     add(found, only(reverted, isReverted));
+    for (const [commit, matches] of findRestored(patches.filter((patch) => !isWhole(patch))))
+      lines.unsure.set(commit, [...(lines.unsure.get(commit) ?? []), ...matches]);
     const unsure = patches.flatMap((patch) => {
       const matches = lines.unsure.get(patch.commit);
       return matches ? { patch, matches } : [];
     });
-    return { found, unsure };
+    return { found, unsure, chances };
   };
 }
 
@@ -149,6 +166,24 @@ const only = (
 
 const textsOf = ({ files }: Patch): string[] =>
   files.flatMap(({ added }) => added.flatMap(({ lines }) => lines));
+
+const textsIn = (matches: readonly Match[]): string[] =>
+  matches.flatMap(({ lines }) => lines.map(({ text }) => text));
+
+/** What may be chance goes along, where nothing else is found of the checkpoint. */
+export function withChances(
+  found: Map<ObjectId, Match[]>,
+  chances: ReadonlyMap<ObjectId, readonly Match[]>,
+): Map<ObjectId, Match[]> {
+  for (const [commit, matches] of chances) {
+    const sure = found.get(commit) ?? [];
+    const isFound = new Set(sure.map(({ claim }) => claim.checkpoint.id));
+    const open = matches.filter(({ claim }) => !isFound.has(claim.checkpoint.id));
+    if (open.length > 0)
+      found.set(commit, [...sure, ...join(open).map((match) => ({ ...match, isChance: true }))]);
+  }
+  return found;
+}
 
 /** All that is found of one checkpoint in a commit, as one. */
 function join(matches: readonly Match[]): Match[] {

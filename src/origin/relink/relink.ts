@@ -15,7 +15,7 @@ import { confirmLines } from './confirm.ts';
 import { openElsewhere } from './elsewhere.ts';
 import { openHoldsMore } from './holds-more.ts';
 import type { FoundLine, Match, MatchFacts, ProofKind } from './match.ts';
-import { addRestored, openMatcher, type Told } from './matcher.ts';
+import { addRestored, openMatcher, type Told, withChances } from './matcher.ts';
 
 /** One checkpoint whose work a commit holds. */
 export interface FoundLink {
@@ -47,6 +47,8 @@ export interface RelinkedCommit {
   readonly unproved: readonly Unproved[];
   /** Checkpoints that each might be the one, and nothing tells which. */
   readonly tied: readonly CheckpointId[];
+  /** Checkpoints whose contents fit, with lines that are too short to prove it. */
+  readonly possible: readonly CheckpointId[];
   /** Its parent is not here (a shallow clone), so that nobody can say what it changed. */
   readonly isCutOff: boolean;
 }
@@ -164,18 +166,20 @@ async function findLinks(
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
   const matches = new Map<ObjectId, Match[]>();
+  const chances = new Map<ObjectId, readonly Match[]>();
   let unsure: Told['unsure'] = [];
   const asked = open.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
   for await (const patches of streamPatches(git, asked)) {
     const told = match(patches);
     for (const [commit, found] of told.found) matches.set(commit, found);
+    for (const [commit, found] of told.chances) chances.set(commit, found);
     unsure = [...unsure, ...told.unsure];
     if (!bringingBack || unsure.length < AT_ONCE) continue;
     addRestored(matches, unsure, bringingBack);
     unsure = [];
   }
   if (bringingBack) addRestored(matches, unsure, bringingBack);
-  const confirmed = confirmLines(store, matches);
+  const confirmed = confirmLines(store, withChances(matches, chances));
   return rows.map((row) =>
     judge(row, confirmed.get(row.oid) ?? [], { claims, isCutOff: cutOff.has(row.oid) }),
   );
@@ -191,9 +195,10 @@ interface JudgeFacts {
 }
 
 /** What stands for a commit: what its message or a note names first, then what no other checkpoint holds as well. */
-function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: JudgeFacts): RelinkedCommit {
+function judge(row: LogRow, all: readonly Match[], { claims, isCutOff }: JudgeFacts): RelinkedCommit {
   const { oid: commit, subject } = row;
   const named = linkedIds(row.links);
+  const matches = all.filter(({ isChance }) => !isChance);
   const isNamed = ({ claim }: Match): boolean => named.includes(claim.checkpoint.id);
   const inOrder = matches.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const known = inOrder.filter(isNamed);
@@ -236,6 +241,9 @@ function judge(row: LogRow, matches: readonly Match[], { claims, isCutOff }: Jud
         : { checkpoint: id, place, reason: whyUnproved(claims.get(id)) },
     ),
     tied: tied.length > 1 ? tied : [],
+    possible: all.flatMap(({ claim: { checkpoint }, isChance }) =>
+      isChance && !named.includes(checkpoint.id) ? checkpoint.id : [],
+    ),
   };
 }
 

@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest';
+import { relink, squashAsForge, unhooked } from '../support/command/relink.ts';
+import { addWork } from '../support/command/work.ts';
+import { addClone, withOrigin } from '../support/repository/clones.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const BEFORE = 'interface Options {\n  name: string;\n}\n';
+const SHORT = '  depth?: number;';
+const AFTER = BEFORE.replace('\n}', `\n${SHORT}\n}`);
+const OWN = 'export const walkTheWholeTree = (options: Options) => visit(options);\n';
+
+/** A file of a person's on main, pushed; then a branch for work. */
+function begin(repo: TestRepo): string {
+  const bare = withOrigin(repo);
+  repo.write('types.ts', BEFORE).commit('Begin', 'types.ts');
+  repo.git('push', '--quiet', 'origin', 'main');
+  repo.git('switch', '--quiet', '-c', 'topic');
+  return bare;
+}
+
+function commitWork(repo: TestRepo, path: string, text: string): string {
+  const session = addWork(repo, { [path]: text });
+  const id = repo.commit(`Change ${path}`, path) as string;
+  session.end();
+  return id;
+}
+
+/** A forge squashes the branch, which stays, and a clone has the branches alone. */
+function squash(repo: TestRepo, bare: string, message: string): TestRepo {
+  repo.git('push', '--quiet', 'origin', 'topic');
+  squashAsForge(addClone(repo, bare), message);
+  const fresh = addClone(repo, bare);
+  fresh.entire('fetch');
+  return fresh;
+}
+
+const linkedIn = (repo: TestRepo): string[] =>
+  relink(repo, 'HEAD').commits.flatMap(({ checkpoints }) => checkpoints.map(({ checkpoint }) => checkpoint));
+
+describe('a checkpoint of a short line, squashed by a forge', () => {
+  scenario('is found with the work that was committed right before it', (repo) => {
+    const bare = begin(repo);
+    const ids = [commitWork(repo, 'a.ts', OWN), commitWork(repo, 'types.ts', AFTER)];
+    expect(linkedIn(squash(repo, bare, 'All of it (#1)'))).toEqual(ids);
+  });
+
+  variation('is found in a file that has more of others, which it led to', (repo) => {
+    const bare = begin(repo);
+    const ids = [commitWork(repo, 'types.ts', AFTER)];
+    repo.write('b.ts', 'a line that a person wrote\n');
+    unhooked(repo, 'add', 'b.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+    ids.push(commitWork(repo, 'types.ts', `${AFTER}${OWN}`));
+    expect(linkedIn(squash(repo, bare, 'All of it (#1)'))).toEqual(ids);
+  });
+
+  variation('is found where the message names it, also where two files have that line', (repo) => {
+    const bare = begin(repo);
+    const id = commitWork(repo, 'types.ts', AFTER);
+    repo.write('other.ts', `interface Others {\n${SHORT}\n}\n`);
+    unhooked(repo, 'add', 'other.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('types.ts', `// what a person wrote on main\n${BEFORE}`).commit('Main', 'types.ts');
+    repo.git('push', '--quiet', 'origin', 'main');
+    repo.git('switch', '--quiet', 'topic');
+    const fresh = squash(repo, bare, `All of it (#1)\n\n* Change types.ts\n\n  Entire-Checkpoint: ${id}\n`);
+    expect(relink(fresh, 'HEAD').commits).toMatchObject([
+      { checkpoints: [{ checkpoint: id, proof: 'lines', new: false }], unproved: [] },
+    ]);
+  });
+
+  variation(
+    'alone is no proof while its branch is there: it is said, and what a note says of it counts',
+    (repo) => {
+      const bare = begin(repo);
+      const id = commitWork(repo, 'types.ts', AFTER);
+      const fresh = squash(repo, bare, 'All of it (#1)');
+      expect(relink(fresh, 'HEAD')).toMatchObject({
+        written: 0,
+        commits: [{ checkpoints: [], possible: [id] }],
+      });
+      const commit = fresh.git('rev-parse', '--short=12', 'HEAD');
+      const told = fresh.entire('relink', 'HEAD').stdout;
+      const hint = `git notes --ref=entire append -m "Entire-Checkpoint: ${id}" ${commit}`;
+      expect(told).toContain(`  ${id}  fits, and is not linked`);
+      expect(told).toContain(hint);
+      expect(told).toContain('1 in which nothing proves work of a session.');
+      fresh.git('notes', '--ref=entire', 'append', '-m', `Entire-Checkpoint: ${id}`, commit);
+      expect(relink(fresh, 'HEAD').commits).toMatchObject([
+        { checkpoints: [{ checkpoint: id, new: false }], unproved: [], possible: [] },
+      ]);
+    },
+  );
+});
+
+describe('an old version of a file', () => {
+  variation('brings back short lines of the session that wrote them, and no others', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    const id = commitWork(repo, 'types.ts', AFTER);
+    repo.write('types.ts', AFTER.replace('name: string;', 'name: string;\n  width?: number;'));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    repo.write('types.ts', BEFORE);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Without them', 'types.ts');
+    repo.git('checkout', '--quiet', 'HEAD~2', '--', 'types.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+    expect(relink(repo, 'HEAD').commits).toMatchObject([
+      { checkpoints: [{ checkpoint: id, proof: 'lines', lines: 1, new: true }] },
+    ]);
+    expect(relink(repo)).toMatchObject({ written: 0 });
+  });
+
+  variation('also where it was a person who had left it so', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    const id = commitWork(repo, 'types.ts', AFTER);
+    repo.write('types.ts', `${AFTER}// what a person wrote\n`);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    repo.write('types.ts', `${BEFORE}// what a person wrote\n`);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'types.ts');
+    repo.git('checkout', '--quiet', 'HEAD~1', '--', 'types.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+    const linked = [{ checkpoint: id, proof: 'lines', new: true }];
+    for (const range of [[], ['HEAD']])
+      expect(relink(repo, '--dry-run', ...range).commits[0]?.checkpoints).toMatchObject(linked);
+  });
+
+  variation('brings nothing back of a session by a short line that a person wrote', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    repo.write('types.ts', AFTER);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    commitWork(repo, 'types.ts', `${BEFORE}interface Others {\n${SHORT}\n}\n`);
+    repo.git('checkout', '--quiet', 'HEAD~1', '--', 'types.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+    expect(linkedIn(repo)).toEqual([]);
+  });
+});
