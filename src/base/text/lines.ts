@@ -47,12 +47,18 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
  * its end.
  */
 export function plainLine(line: string): string {
-  if (line !== last.line) last = { line, plain: toPlain(line) };
-  return last.plain;
+  const found = known.get(line);
+  if (found !== undefined) return found;
+  const plain = toPlain(line);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (line.length <= MAX_KNOWN_LINE) known.set(line, plain);
+  return plain;
 }
 
-/** A line is held against many others, one after the other. */
-let last = { line: '', plain: '' };
+/** A line is held against many others, and again where it stands in a transcript, an edit and a file. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 16_384;
+const MAX_KNOWN_LINE = 512;
 
 function toPlain(line: string): string {
   // Character by character: of tens of thousands of lines that are looked at once each, expressions take three times as long.
@@ -88,7 +94,20 @@ export const plainLines = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
-export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+export function isTelling(line: string): boolean {
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code > 0x7f) return /[\p{L}\p{N}]/u.test(line);
+    if (isAsciiLetter(code)) return true;
+  }
+  return false;
+}
+
+/** Whether a character below 128 is a letter or a digit. */
+function isAsciiLetter(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
 
 /** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
 export const DISTINCTIVE = 16;
@@ -99,8 +118,7 @@ export function lettersIn(line: string, most = Number.POSITIVE_INFINITY): number
   for (let at = 0; at < line.length && count < most; at++) {
     const code = line.charCodeAt(at);
     if (code > 0x7f) return line.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-    const letter = code | 0x20;
-    if ((letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)) count++;
+    if (isAsciiLetter(code)) count++;
   }
   return count;
 }

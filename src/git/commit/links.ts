@@ -49,15 +49,22 @@ const MAX_LINKS = 1_000;
 export function readLinks(message = '', note = '', trailers = ''): Links {
   if (!`${message}${note}`.includes(CHECKPOINT_TRAILER)) return NO_LINKS; // the usual case
   const inBlock = parseTrailerLines(trailers);
-  const below = underSubject(message);
+  const [only] = inBlock;
+  if (only && inBlock.length === 1 && note === '' && isNamedOnce(message))
+    return { own: only, all: [{ id: only, place: 'trailer' }] };
+  const below = inBlock.length > 0 ? undefined : underSubject(message);
   const places: Record<LinkPlace, readonly CheckpointId[]> = {
-    trailer: inBlock.length > 0 || below === undefined ? inBlock : [below],
+    trailer: below === undefined ? inBlock : [below],
     message: namedCheckpoints(message.slice(message.indexOf('\n') + 1 || message.length)),
     note: namedCheckpoints(note.slice(0, MAX_NOTE_CHARS)),
   };
   const own = places.trailer.at(-1) ?? (places.note.length === 1 ? places.note[0] : undefined);
   return { own, all: listLinks(own, places) };
 }
+
+/** Whether our trailer stands in a message once at most, wherever it is: a long history has many of those. */
+const isNamedOnce = (message: string): boolean =>
+  message.indexOf(CHECKPOINT_TRAILER) === message.lastIndexOf(CHECKPOINT_TRAILER);
 
 const NO_LINKS: Links = { own: undefined, all: [] };
 
@@ -84,6 +91,7 @@ export const withOwn = (links: Links, own: CheckpointId): Links => ({
 
 /** All checkpoints that lines of a text name, each once: also indented, or as points of a list. */
 export function namedCheckpoints(text: string): CheckpointId[] {
+  if (!text.includes(CHECKPOINT_TRAILER)) return [];
   const lines = text.matchAll(ANYWHERE);
   return [...new Set([...lines].flatMap(([, id]) => parseCheckpointId(id) ?? []))];
 }

@@ -72,7 +72,7 @@ function chooseCheckpoint(trailerLines: string, message: string): CheckpointId |
 
 /** The checkpoints that lines of trailers name. */
 export const parseTrailerLines = (lines: string): CheckpointId[] =>
-  lines.split('\n').flatMap((line) => parseTrailerLine(line) ?? []);
+  lines === '' ? [] : lines.split('\n').flatMap((line) => parseTrailerLine(line) ?? []);
 
 /** What v0.4.4 put right under a one-line subject with a colon. */
 export function underSubject(message: string): CheckpointId | undefined {
@@ -83,6 +83,7 @@ export function underSubject(message: string): CheckpointId | undefined {
   return lines.length === 2 && lines[0]?.includes(': ') ? parseTrailerLine(lines[1] ?? '') : undefined;
 }
 
-function parseTrailerLine(line: string): CheckpointId | undefined {
-  return parseCheckpointId(new RegExp(`^${CHECKPOINT_TRAILER}:\\s*([0-9a-f]{12})\\s*$`).exec(line)?.[1]);
-}
+const TRAILER_LINE = new RegExp(`^${CHECKPOINT_TRAILER}:\\s*([0-9a-f]{12})\\s*$`);
+
+const parseTrailerLine = (line: string): CheckpointId | undefined =>
+  parseCheckpointId(TRAILER_LINE.exec(line)?.[1]);
