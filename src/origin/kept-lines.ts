@@ -1,13 +1,13 @@
 import { describeError } from '../base/errors.ts';
-import { parseSessionId } from '../base/ids.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine, plainLines } from '../base/text/lines.ts';
 import { readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
-import { readBlob, readUnchecked } from '../snapshot/store/chunks.ts';
-import { listStores } from '../snapshot/store/collect.ts';
+import { openUnchecked, readBlob } from '../snapshot/store/chunks.ts';
+import { listStores, type Store } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
 import { readOpenEdits } from '../snapshot/turn/ledger.ts';
 import { readTurnBegin } from '../snapshot/turn/turn-begin.ts';
@@ -47,7 +47,14 @@ const MAX_BYTES = 4 << 20;
 /** {@link KeptOf} of a repository; read for each session when it is asked for first, and the contents of a file likewise. */
 export function openKeptLines(work: Work): KeptOf {
   const known = new Map<string, readonly KeptLines[]>();
-  const shared: Shared = { git: openBlobs(work), budget: newBudget(), mayHold: openSearch() };
+  let stores: readonly Store[] | undefined;
+  const shared: Shared = {
+    ...{ git: openBlobs(work), budget: newBudget(), mayHold: openSearch() },
+    storesOf: (id) => {
+      stores ??= listStores(work.repo.commonDir);
+      return stores.filter((store) => store.id === id);
+    },
+  };
   return (sessionId) => {
     const found = known.get(sessionId) ?? readKept(work, sessionId, shared);
     known.set(sessionId, found);
@@ -60,12 +67,13 @@ interface Shared {
   readonly git: Blobs;
   readonly budget: DiffBudget;
   readonly mayHold: MayHold;
+  storesOf(id: SessionId): readonly Store[];
 }
 
 function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
-  const { commonDir, worktreeId } = work.repo;
+  const { worktreeId } = work.repo;
   const id = parseSessionId(sessionId);
-  const stores = id ? listStores(commonDir).filter((store) => store.id === id) : [];
+  const stores = id ? shared.storesOf(id) : [];
   return stores.flatMap(({ name, store }): KeptLines[] => {
     const isHere = name === (worktreeId === '' ? id : `${id}@${worktreeId}`);
     try {
@@ -215,11 +223,12 @@ function openSearch(): MayHold {
     if (room.length < size) room = Buffer.alloc(2 * size);
     return room.subarray(0, size);
   };
+  const read = openUnchecked(makeRoom);
   return (store, state, word) => {
     if (state.kind === 'missing') return false;
     if (state.kind !== 'file' || state.size > MAX_BYTES) return state.kind === 'git';
     const key = `${store}\0${state.sha256}`;
-    if (last?.key !== key) last = { key, bytes: readUnchecked(store, state.sha256, makeRoom) };
+    if (last?.key !== key) last = { key, bytes: read(store, state.sha256) };
     return last.bytes?.includes(word) ?? false;
   };
 }

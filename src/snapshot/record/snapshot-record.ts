@@ -126,31 +126,59 @@ const flag = z.boolean();
 const texts = z.array(text);
 const effects = z.array(z.object({ back: z.boolean(), note: z.unknown() }));
 
+/**
+ * Records are read by the hundred, and the schema is slow: it is asked where a value is not plainly right, to say what is wrong with it.
+ */
+const unless =
+  <Value>(
+    isRight: (stored: unknown) => boolean,
+    schema: { parse(stored: unknown): Value },
+  ): ((stored: unknown) => Value) =>
+  (stored) =>
+    isRight(stored) ? (stored as Value) : schema.parse(stored);
+
+const isText = (stored: unknown): stored is string => typeof stored === 'string';
+const isEmpty = (stored: unknown): boolean => Array.isArray(stored) && stored.length === 0;
+const asText = unless(isText, text);
+const asKind = unless((stored) => stored === 'turn', kind);
+const asFlag = unless((stored) => typeof stored === 'boolean', flag);
+const asTexts = unless((stored) => Array.isArray(stored) && stored.every(isText), texts);
+const asEffects = unless(isEmpty, effects);
+const asByPath = unless(isObject, byPath);
+
+function asPosition(stored: unknown): TranscriptPosition {
+  if (isObject(stored)) {
+    const { path, items, last } = stored;
+    if (isText(path) && Number.isFinite(items) && isText(last)) return { path, items: items as number, last };
+  }
+  return transcriptPosition.parse(stored);
+}
+
 const toPaths = (names: readonly string[]): RepoPath[] => names.flatMap((name) => parseRepoPath(name) ?? []);
-const paths = (key: string) => ({ key, read: (stored: unknown) => toPaths(texts.parse(stored)) });
+const paths = (key: string) => ({ key, read: (stored: unknown) => toPaths(asTexts(stored)) });
 
 type Fields = Omit<SnapshotRecord, 'id'>;
 
 /** All fields, in the order in which they are written. One that a record does not have is what {@link EMPTY} has, or is missing, too. */
 const FIELDS: { readonly [Name in keyof Fields]-?: Field<Exclude<Fields[Name], undefined>> } = {
-  kind: { key: 'kind', read: (stored) => kind.parse(stored) },
-  at: { key: 'at', read: (stored) => text.parse(stored) },
-  turnId: { key: 'turn_id', read: (stored) => text.parse(stored) },
-  subject: { key: 'subject', read: (stored) => text.parse(stored) },
-  isComplete: { key: 'complete', read: (stored) => flag.parse(stored) },
-  of: { key: 'of', read: (stored) => texts.parse(stored) },
-  transcript: { key: 'transcript', read: (stored) => transcriptPosition.parse(stored) },
-  ledgers: { key: 'ledgers', read: (stored) => texts.parse(stored) },
+  kind: { key: 'kind', read: (stored) => asKind(stored) },
+  at: { key: 'at', read: (stored) => asText(stored) },
+  turnId: { key: 'turn_id', read: (stored) => asText(stored) },
+  subject: { key: 'subject', read: (stored) => asText(stored) },
+  isComplete: { key: 'complete', read: (stored) => asFlag(stored) },
+  of: { key: 'of', read: (stored) => asTexts(stored) },
+  transcript: { key: 'transcript', read: (stored) => asPosition(stored) },
+  ledgers: { key: 'ledgers', read: (stored) => asTexts(stored) },
   files: {
     key: 'files',
-    read: (stored) => new Map(Object.entries(byPath.parse(stored)).flatMap(readChange)),
+    read: (stored) => new Map(Object.entries(asByPath(stored)).flatMap(readChange)),
     write: (files) => Object.fromEntries([...files].map(([path, change]) => [path, writeChange(change)])),
   },
   left: {
     key: 'left',
     read: (stored) =>
       new Map(
-        Object.entries(byPath.parse(stored)).flatMap(([path, why]) =>
+        Object.entries(asByPath(stored)).flatMap(([path, why]) =>
           toPaths([path]).map((one) => [one, String(why)] as const),
         ),
       ),
@@ -161,10 +189,10 @@ const FIELDS: { readonly [Name in keyof Fields]-?: Field<Exclude<Fields[Name], u
   again: paths('again'),
   effects: {
     key: 'effects',
-    read: (stored) => effects.parse(stored).map(({ back, note }) => ({ isBack: back, note })),
+    read: (stored) => asEffects(stored).map(({ back, note }) => ({ isBack: back, note })),
     write: (list) => list.map(({ isBack, note }) => ({ back: isBack, note })),
   },
-  within: { key: 'within', read: (stored) => text.parse(stored) },
+  within: { key: 'within', read: (stored) => asText(stored) },
 };
 
 /** What a record is that says nothing more of itself. */
@@ -197,7 +225,8 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
 
 /** Reads the value of a record; keys of later versions are passed over. @throws for a value that is none */
 export function parseRecord(id: string, json: unknown): SnapshotRecord {
-  const stored = whole.parse(json);
+  const stored: Record<string, unknown> =
+    isObject(json) && json.version === VERSION && isObject(json.files) ? json : whole.parse(json);
   const known = FIELD_LIST.flatMap(([name, { key, read }]) =>
     stored[key] === undefined && (name in EMPTY || OPTIONAL.has(name)) ? [] : [[name, read(stored[key])]],
   );

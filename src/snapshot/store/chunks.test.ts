@@ -7,7 +7,7 @@ import { disk, replaceDisk } from '../../base/file/disk.ts';
 import { sha256Of } from '../../base/hash.ts';
 import { cutPoints } from '../undo/pieces.ts';
 import { blobFile, partsFile, putBlob } from './blobs.ts';
-import { readBlob, sourcesOf, storeParts } from './chunks.ts';
+import { openUnchecked, readBlob, sourcesOf, storeParts } from './chunks.ts';
 
 let store: string;
 beforeEach(() => {
@@ -72,6 +72,8 @@ describe('contents in parts', () => {
             storeParts(store, sha256Of(version), version, previous);
             previous = sha256Of(version);
           }
+          const held = openUnchecked(Buffer.alloc);
+          for (const version of versions) expect(held(store, sha256Of(version))?.equals(version)).toBe(true);
           for (const version of versions)
             expect(readBlob(store, sha256Of(version)).equals(version)).toBe(true);
         },
@@ -128,6 +130,23 @@ describe('contents in parts', () => {
     const file = join(store, 'blobs', `${sha256}.parts`);
     writeFileSync(file, damage(readFileSync(file)));
     expect(() => readBlob(store, sha256)).toThrow(/damaged|missing/);
+  });
+
+  it('are looked into where they are damaged, too, and none where nothing is there', () => {
+    const small = putBlob(store, Buffer.from('small'));
+    const bytes = noise(100_000, 9);
+    const sha256 = sha256Of(bytes);
+    storeParts(store, sha256, bytes, undefined);
+    const file = partsFile(store, sha256);
+    const stored = readFileSync(file);
+    stored[stored.length - 1] = (stored.at(-1) as number) ^ 1;
+    writeFileSync(file, stored);
+    const read = openUnchecked(Buffer.alloc);
+    expect(read(store, small)?.toString()).toBe('small');
+    expect(read(store, sha256)?.subarray(0, -1).equals(bytes.subarray(0, -1))).toBe(true);
+    expect(read(store, '0'.repeat(64))).toBeUndefined();
+    writeFileSync(file, stored.subarray(0, 90_000));
+    expect(openUnchecked(Buffer.alloc)(store, sha256)).toBeUndefined();
   });
 
   it('are refused when nothing is there', () => {

@@ -1,10 +1,10 @@
-import { EntireError, errnoOf } from '../../base/errors.ts';
+import { EntireError } from '../../base/errors.ts';
 import { disk, reading, readPieces } from '../../base/file/disk.ts';
 import { createFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { createHash, sha256Of } from '../../base/hash.ts';
-import { isObject, parseJson } from '../../base/text/json.ts';
 import { piecesOf } from '../undo/pieces.ts';
 import { blobFile, partsFile } from './blobs.ts';
+import { HeldFiles, ON_DISK, type Parts, type Run, readIfExists, readParts } from './parts-files.ts';
 
 /**
  * Large contents are cut where their bytes say so, and a version of a file stores only the pieces that the version before
@@ -19,16 +19,6 @@ export const WHOLE_BYTES = 64 * 1024;
 
 /** Larger ones, too: looking for pieces in them would take long, and all of their bytes in memory. */
 export const MAX_PARTED_BYTES = 64 * 1024 * 1024;
-
-type Run = readonly [source: number, offset: number, length: number];
-
-interface Parts {
-  readonly size: number;
-  readonly sources: readonly string[];
-  readonly runs: readonly Run[];
-  /** Where its own bytes begin in its file. */
-  readonly start: number;
-}
 
 /** Where a piece of a known content stands. */
 interface Place {
@@ -154,20 +144,22 @@ export function readBlob(store: string, sha256: string): Buffer {
 }
 
 /**
- * The bytes of a blob, for who only looks whether something can be in it: damaged ones may come as they are. `undefined` where there are none.
+ * Reads blobs one after the other, for who only looks whether something can be in them: damaged ones may come as they are. `undefined`
+ * where there are none. Many are made of the same files, which are held.
  *
  * @param makeRoom a buffer of that size, which may be one that was used before
  */
-export function readUnchecked(
-  store: string,
-  sha256: string,
+export function openUnchecked(
   makeRoom: (size: number) => Buffer,
-): Buffer | undefined {
-  try {
-    return readIfExists(blobFile(store, sha256)) ?? joinParts(store, sha256, makeRoom);
-  } catch {
-    return undefined;
-  }
+): (store: string, sha256: string) => Buffer | undefined {
+  const files = new HeldFiles();
+  return (store, sha256) => {
+    try {
+      return files.whole(blobFile(store, sha256)) ?? joinParts(store, sha256, makeRoom, files);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /**
@@ -198,16 +190,19 @@ function joinParts(
   store: string,
   sha256: string,
   makeRoom: (size: number) => Buffer = Buffer.alloc,
+  files = ON_DISK,
 ): Buffer | undefined {
-  const parts = readParts(store, sha256);
+  const parts = files.parts(store, sha256);
   if (!parts) return undefined;
   const bytes = makeRoom(parts.size);
   const own = { file: partsFile(store, sha256), at: parts.start };
-  const starts = [...parts.sources.map((source) => sourceStart(store, source)), own]; // its own is the last, which is -1
+  const starts = [...parts.sources.map((source) => sourceStart(store, source, files)), own]; // its own is the last, which is -1
   let at = 0;
   for (const [source, offset, length] of parts.runs) {
     const name = source === -1 ? sha256 : (parts.sources[source] as string);
-    readRange(store, name, starts.at(source), offset, bytes.subarray(at, at + length));
+    const start = starts.at(source);
+    const count = start && files.copy(start.file, start.at + offset, bytes.subarray(at, at + length));
+    if (count === undefined || count < length) throw damaged(store, name, start !== undefined);
     at += length;
   }
   return bytes;
@@ -219,21 +214,8 @@ interface Start {
   readonly at: number;
 }
 
-/** Bytes that a blob's own file holds. */
-function readRange(
-  store: string,
-  sha256: string,
-  start: Start | undefined,
-  offset: number,
-  bytes: Buffer,
-): void {
-  if (start === undefined) throw damaged(store, sha256, false);
-  const count = reading(start.file, (fd) => disk.readSync(fd, bytes, 0, bytes.length, start.at + offset));
-  if (count < bytes.length) throw damaged(store, sha256, true);
-}
-
-function sourceStart(store: string, sha256: string): Start | undefined {
-  const parts = readParts(store, sha256);
+function sourceStart(store: string, sha256: string, files = ON_DISK): Start | undefined {
+  const parts = files.parts(store, sha256);
   if (parts) return { file: partsFile(store, sha256), at: parts.start };
   const whole = blobFile(store, sha256);
   return disk.existsSync(whole) ? { file: whole, at: 0 } : undefined;
@@ -246,54 +228,3 @@ export const hasContent = (names: ReadonlySet<string>, sha256: string): boolean 
 /** Blobs whose bytes a stored content is made of, itself left out. */
 export const sourcesOf = (store: string, sha256: string): readonly string[] =>
   readParts(store, sha256)?.sources ?? [];
-
-const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-
-function readParts(store: string, sha256: string): Parts | undefined {
-  const file = partsFile(store, sha256);
-  try {
-    return reading(file, readHeader);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function readHeader(fd: number): Parts | undefined {
-  for (let size = 4096; size <= MAX_HEADER_BYTES; size *= 8) {
-    const bytes = Buffer.alloc(size);
-    const count = disk.readSync(fd, bytes, 0, size, 0);
-    const end = bytes.subarray(0, count).indexOf(0x0a);
-    if (end !== -1) return parseParts(bytes.toString('utf8', 0, end), end + 1);
-    if (count < size) return undefined;
-  }
-  return undefined;
-}
-
-function parseParts(line: string, start: number): Parts | undefined {
-  const value = parseJson(line);
-  if (!isObject(value) || value.version !== 1) return undefined;
-  const { size, sources, runs } = value;
-  if (typeof size !== 'number' || !Array.isArray(sources) || !Array.isArray(runs)) return undefined;
-  if (!sources.every((source) => typeof source === 'string' && /^[0-9a-f]{64}$/.test(source)))
-    return undefined;
-  const isRun = (run: unknown): run is Run =>
-    Array.isArray(run) &&
-    run.length === 3 &&
-    run.every(Number.isSafeInteger) &&
-    run[0] >= -1 &&
-    run[0] < sources.length &&
-    run[1] >= 0 &&
-    run[2] > 0;
-  if (!runs.every(isRun) || runs.reduce((sum, run) => sum + run[2], 0) !== size) return undefined;
-  return { size, sources, runs, start };
-}
-
-function readIfExists(file: string): Buffer | undefined {
-  try {
-    return disk.readFileSync(file);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}

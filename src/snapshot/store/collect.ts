@@ -108,7 +108,7 @@ function evict(store: string, records: readonly string[]): void {
 }
 
 /** A store by its name, which is that of its session, in a linked worktree with `@<worktree>` behind it. */
-interface Store {
+export interface Store {
   readonly name: string;
   readonly store: string;
   readonly id: SessionId;
