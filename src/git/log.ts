@@ -1,5 +1,6 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './commit/links.ts';
+import type { InLine } from './in-line.ts';
 import { type Git, runGit } from './run.ts';
 import { runAside } from './talk.ts';
 
@@ -46,13 +47,33 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   return code === 0 ? parseLog(stdout, query.trailers) : undefined;
 }
 
-/** {@link readLog}, while its caller does something else. @returns what asks for the answer */
-export function readLogAside(git: Git, query: LogQuery): () => Promise<LogRow[] | undefined> {
-  const said = runAside(withMagic(git, query), argumentsFor(query));
-  return async () => {
-    const output = await said;
-    return output ? parseLog(output, query.trailers) : readLog(git, query);
-  };
+/** A commit that names checkpoints. */
+export interface LinkedRow {
+  readonly oid: ObjectId;
+  /** When it was committed, in milliseconds since 1970. */
+  readonly atMs: number;
+  readonly links: Links;
+}
+
+/** Commits of a history whose messages or notes hold a text, newest first, while its caller does something else. Of many, and little of each. */
+export async function readLinkedAside(
+  git: Git,
+  revision: string,
+  containing: string,
+  inLine: InLine,
+): Promise<LinkedRow[]> {
+  const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', WITH_NOTES];
+  const format = `--format=%H%x00%ct%x00${LINK_FIELDS}`;
+  const args = ['log', ...shown, format, '--fixed-strings', `--grep=${containing}`, revision, '--'];
+  const said = await inLine(() => runAside(git, args));
+  const stdout = said ?? runGit(git, args, { okCodes: [0, 128, 129] }).stdout;
+  const fields = stdout.toString('utf8').split('\0');
+  const rows: LinkedRow[] = [];
+  for (let at = 0; at + 5 <= fields.length; at += 5) {
+    const links = readLinks(fields[at + 2], fields[at + 3], fields[at + 4]);
+    rows.push({ oid: fields[at] as ObjectId, atMs: Number(fields[at + 1]) * 1000, links });
+  }
+  return rows;
 }
 
 const withMagic = (git: Git, { paths }: LogQuery): Git =>

@@ -10,6 +10,7 @@ import {
   readLine,
 } from '../git/commit/blame.ts';
 import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
+import { openLine } from '../git/in-line.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -67,8 +68,9 @@ export async function readBlame(
   const whole = { ...question, range: undefined, revision: requireRevision(work.git, revision) };
   // What stands beside a line tells whose it is; and who moves a line, or lays it out anew, has not written it.
   const lineage = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE };
-  const following = blameAside(work.git, { ...whole, ...lineage });
-  const blaming = blameAside(work.git, whole);
+  const inLine = openLine();
+  const blaming = blameAside(work.git, whole, inLine);
+  const following = blameAside(work.git, { ...whole, ...lineage }, inLine);
   const history = revision ?? 'HEAD';
   linkedIn(work.git, history).catch(() => {}); // who needs them waits for them
   const part = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });
@@ -78,10 +80,11 @@ export async function readBlame(
   const told = await blaming();
   const wanted = part ?? told;
   const plain = told.map(readLine);
-  expectFormer(work, `^${history}`, [...new Set(plain.map((line) => line.path))]);
+  expectFormer(work, `^${history}`, [...new Set(plain.map((line) => line.path))], inLine);
   // While git follows what was moved: what is known of the commits that it will name, but for a few.
   await contexts.of(plain, commitsOf([...new Set(plain.flatMap(({ commit }) => commit ?? []))]));
-  const all = joinCarried(plain, (await following()).map(readLine));
+  const followed = await following(told);
+  const all = followed === told ? plain : joinCarried(plain, followed.map(readLine));
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
   const judged = await judgeLineage(work, all, asked);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));

@@ -2,8 +2,9 @@ import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits, followLinks, type Misfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
+import { readPiecesAhead } from '../checkpoint/read/parts.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
-import { readPrompts } from '../checkpoint/read/texts.ts';
+import { PROMPTS, readPrompts } from '../checkpoint/read/texts.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { type Links, linkedIds } from '../git/commit/links.ts';
 import type { Repo } from '../git/locate.ts';
@@ -23,7 +24,7 @@ import {
 import { openForgottenWork } from './forgotten-work.ts';
 import { openFormerNames } from './former-names.ts';
 import type { KeptOf } from './kept-lines.ts';
-import { type FormerNames, readStoredEdits, touches, type Wanted } from './stored-edits.ts';
+import { type FormerNames, readStoredEdits, type TurnSources, touches, type Wanted } from './stored-edits.ts';
 import { openUnseenWork } from './unseen-work.ts';
 
 /** A session that wrote some of the lines. */
@@ -98,26 +99,30 @@ async function openContext(
   keptOf: KeptOf,
 ): Promise<Context> {
   const ids = [...new Set([...commits.values()].flatMap(({ links }) => linkedIds(links)))];
-  const checkpoints = await readCheckpoints(store, ids);
+  const checkpoints = await readCheckpoints(store, ids, [PROMPTS]);
   const linkedTo = (commit: ObjectId): StoredCheckpoint[] => {
     const links = commits.get(commit)?.links;
     return links ? linkedIds(links).flatMap((id) => checkpoints.get(id) ?? []) : [];
   };
-  const formerNames = openFormerNames(git, commits, (commit) => [
+  const formerNames = openFormerNames(git, lines, commits, (commit) => [
     ...new Set(linkedTo(commit).flatMap(({ filesTouched }) => filesTouched)),
   ]);
   // Transcripts are large: only those of sessions that touched the file are read.
   const wanted = new Map<StoredSlot, Set<string>>();
-  for (const { commit, path } of lines) {
+  for (const { commit, path } of onePerPlace(lines)) {
     const slots = commit ? linkedTo(commit).flatMap((checkpoint) => checkpoint.slots) : [];
     const names = slots.length > 0 ? [path, ...formerNames(commit, path)] : [];
     for (const slot of slots.filter((one) => names.some((name) => touches(one, name))))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
+  const reading = readPiecesAhead(store, [...wanted.keys()]);
+  for (const { metadata } of wanted.keys()) keptOf(metadata.sessionId); // read meanwhile, and held
   const namedBy = new Map<CheckpointId, ObjectId[]>();
   for (const [oid, { links }] of commits)
     for (const id of linkedIds(links)) namedBy.set(id, [...(namedBy.get(id) ?? []), oid]);
-  const findSuspects = suspectsIn(store, wanted, keptOf, ({ checkpoint }, path) => [
+  const prompts = readPrompts(store, [...wanted.keys()]);
+  const ahead = await reading;
+  const findSuspects = suspectsIn(store, wanted, { prompts, keptOf, ahead }, ({ checkpoint }, path) => [
     ...new Set((namedBy.get(checkpoint) ?? []).flatMap((oid) => formerNames(oid, path))),
   ]);
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
@@ -137,15 +142,18 @@ async function openContext(
   };
 }
 
+const onePerPlace = (lines: readonly BlamedLine[]): Iterable<BlamedLine> =>
+  new Map(lines.map((line) => [`${line.commit ?? ''}:${line.path}`, line])).values();
+
 function suspectsIn(
   store: CheckpointStore,
   wanted: Wanted,
-  keptOf: KeptOf,
+  sources: TurnSources,
   namesOf: FormerNames,
 ): Context['suspects'] {
   const slots = [...wanted.keys()];
-  const prompts = readPrompts(store, slots);
-  const evidence = readStoredEdits(store, wanted, namesOf, { prompts, keptOf });
+  const { prompts } = sources;
+  const evidence = readStoredEdits(store, wanted, namesOf, sources);
   const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
   return (checkpoint, path) =>
     checkpoint.slots.flatMap((slot) => {

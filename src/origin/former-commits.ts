@@ -2,6 +2,7 @@ import type { ObjectId } from '../base/ids.ts';
 import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
+import type { InLine } from '../git/in-line.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { runAside } from '../git/talk.ts';
@@ -99,10 +100,10 @@ const compareKeys = (a: readonly number[], b: readonly number[]): number =>
 
 const expected = new WeakMap<Git, Map<string, Promise<Buffer | undefined>>>();
 
-/** Says that lines of these files will be looked for: git begins at once, and the caller does something else. */
-export function expectFormer(work: Work, range: string, paths: readonly string[]): void {
+/** Says that lines of these files will be looked for: git begins when its turn comes, and the caller does something else. */
+export function expectFormer(work: Work, range: string, paths: readonly string[], inLine: InLine): void {
   const question = questionFor(readRecentMoves(work.repo.gitDir), range, paths);
-  const said = runAside(work.git, question.args, question.input);
+  const said = inLine(() => runAside(work.git, question.args, question.input));
   expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [question.input, said]]));
 }
 

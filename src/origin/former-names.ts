@@ -1,4 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
+import type { BlamedLine } from '../git/commit/blame.ts';
 import { type PathChanges, readChangesOfEach } from '../git/commit/commits.ts';
 import { readTree } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -31,25 +32,37 @@ export function formerNames(
 }
 
 /**
- * {@link formerNames} of files in several commits. One process.
+ * {@link formerNames} of files in several commits. One process; none where each file was there before, and the sessions touched no other one.
  *
+ * @param lines those of which it is asked
  * @param touchedFor what the sessions touched that a commit is linked to
  */
 export function openFormerNames(
   git: Git,
+  lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, { readonly parents: readonly ObjectId[] }>,
   touchedFor: (commit: ObjectId) => readonly string[],
 ): (commit: ObjectId | undefined, path: string) => readonly string[] {
-  const asked = [...commits].map(
-    ([
-      commit,
-      {
-        parents: [parent],
-      },
-    ]) => ({ commit, ...(parent && { parent }) }),
-  );
-  const changes = asked.length === 0 ? new Map<ObjectId, PathChanges>() : readChangesOfEach(git, asked);
   const known = new Map<string, readonly string[]>();
+  const keyOf = (commit: ObjectId, path: string): string => `${commit} ${path}`;
+  const open = new Set<ObjectId>();
+  for (const { commit, path, previous } of lines) {
+    if (commit === undefined || known.has(keyOf(commit, path)) || open.has(commit)) continue;
+    // No name goes where the file was there before, but those of others that sessions touched.
+    const wasThere = previous?.path === path && previous.commit === commits.get(commit)?.parents[0];
+    if (wasThere && touchedFor(commit).every((name) => name === path)) known.set(keyOf(commit, path), []);
+    else open.add(commit);
+  }
+  const changes = new Map<ObjectId, PathChanges | undefined>();
+  const read = (some: Iterable<ObjectId>): void => {
+    const asked = [...some].map((commit) => {
+      const parent = commits.get(commit)?.parents[0];
+      return { commit, ...(parent && { parent }) };
+    });
+    const found = readChangesOfEach(git, asked);
+    for (const { commit } of asked) changes.set(commit, found.get(commit));
+  };
+  read(open);
   const there = new Map<ObjectId, ReadonlySet<string> | undefined>();
   const openGone = (commit: ObjectId) => (names: readonly string[]) => {
     if (names.length === 0) return [];
@@ -60,10 +73,13 @@ export function openFormerNames(
     return names.filter((name) => there.get(commit)?.has(name) === false);
   };
   return (commit, path) => {
-    const own = commit && changes.get(commit);
-    if (!own) return [];
-    const key = `${commit} ${path}`;
-    const names = known.get(key) ?? formerNames(own, path, touchedFor(commit), openGone(commit));
+    if (commit === undefined || !commits.has(commit)) return [];
+    const key = keyOf(commit, path);
+    const found = known.get(key);
+    if (found) return found;
+    if (!changes.has(commit)) read([commit]);
+    const own = changes.get(commit);
+    const names = own ? formerNames(own, path, touchedFor(commit), openGone(commit)) : [];
     known.set(key, names);
     return names;
   };

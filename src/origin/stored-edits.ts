@@ -2,7 +2,7 @@ import { transcriptFormatOf } from '../agents/registry.ts';
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
-import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/parts.ts';
+import { ownLines, type Parts, type PiecesAhead, readParts, wholeText } from '../checkpoint/read/parts.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { agentFolder, findAgentTranscripts, readAgentTranscripts } from '../checkpoint/read/texts.ts';
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
@@ -27,6 +27,8 @@ export interface TurnSources {
   /** Those of each session up to its checkpoint. */
   readonly prompts: ReadonlyMap<StoredSlot, readonly string[]>;
   readonly keptOf: KeptOf;
+  /** Pieces of their transcripts, as far as they were read already. */
+  readonly ahead?: PiecesAhead;
 }
 
 /** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
@@ -56,7 +58,7 @@ export function readStoredEdits(
     sources !== undefined || [...paths].some((path) => !known.has(keyOf(slot, path)));
   const unread = [...wanted].filter(isNew).map(([slot]) => slot);
   // One batch after the other: together they may be more than fits into memory.
-  for (const batch of readParts(store, unread))
+  for (const batch of readParts(store, unread, sources?.ahead))
     for (const [slot, edits] of judgeBatch(store, batch, wanted, namesOf, sources))
       for (const [path, one] of edits) known.set(keyOf(slot, path), one);
   return new Map(

@@ -3,7 +3,8 @@ import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../chec
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
-import { readLogAside } from '../git/log.ts';
+import { atOnce, type InLine } from '../git/in-line.ts';
+import { readLinkedAside } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
 import { type Evidence, isWritten } from './evidence.ts';
 import { readStoredEdits } from './stored-edits.ts';
@@ -52,27 +53,25 @@ export async function findStrangers(
   known: ReadonlyMap<CheckpointId, StoredCheckpoint> = new Map(),
 ): Promise<(commit: ObjectId | undefined, path: string) => readonly Stranger[]> {
   const linked = await linkedIn(git, revision);
-  const namedBy = new Map<CheckpointId, Set<ObjectId>>();
+  const namedBy = new Map<CheckpointId, ObjectId | typeof SEVERAL>();
   for (const { oid, named } of linked)
-    for (const id of named) namedBy.set(id, (namedBy.get(id) ?? new Set()).add(oid));
+    for (const id of named) namedBy.set(id, (namedBy.get(id) ?? oid) === oid ? oid : SEVERAL);
   const isStrange = (id: CheckpointId, { commit, checkpoints }: AskedCommit): boolean => {
-    const names = namedBy.get(id);
-    const isFree = !names || (names.size === 1 && commit !== undefined && names.has(commit));
-    return isFree && !checkpoints.includes(id);
+    const by = namedBy.get(id);
+    return (by === undefined || by === commit) && !checkpoints.includes(id);
   };
   const near = findNear(linked, places, known);
 
   const nearAny = new Set([...near.values()].flatMap((ids) => [...ids]));
   const asked = new Map(places.map((place) => [place.commit, place]));
   // One that a commit names is strange to that alone; one that none does is to almost all of them.
-  const strangeTo = (id: CheckpointId): readonly AskedCommit[] => {
-    const names = namedBy.get(id);
-    if (!names) return places;
-    return names.size === 1 ? [...names].flatMap((commit) => asked.get(commit) ?? []) : [];
+  const isStrangeToAny = (id: CheckpointId): boolean => {
+    const by = namedBy.get(id);
+    if (by === undefined) return places.some((place) => isStrange(id, place));
+    const place = by === SEVERAL ? undefined : asked.get(by);
+    return place !== undefined && isStrange(id, place);
   };
-  const ids = (await idsIn(store)).filter(
-    (id) => nearAny.has(id) || strangeTo(id).some((place) => isStrange(id, place)),
-  );
+  const ids = (await idsIn(store)).filter((id) => nearAny.has(id) || isStrangeToAny(id));
   const unread = ids.filter((id) => !known.has(id));
   const read = unread.length > 0 ? await readCheckpoints(store, unread) : known;
   const names = new Set(places.flatMap(({ paths }) => paths));
@@ -83,21 +82,33 @@ export async function findStrangers(
   }
   const evidence = readStoredEdits(store, wanted);
 
-  const byPath = new Map<string, { slot: StoredSlot; evidence: Evidence; madeMs: number }[]>();
+  const byPath = new Map<string, Work[]>();
   for (const [slot, edits] of evidence)
     for (const [path, one] of edits) {
       const known = byPath.get(path) ?? [];
-      known.push({ slot, evidence: one, madeMs: Date.parse(slot.metadata.createdAt) });
+      known.push({ slot, evidence: one, madeMs: Date.parse(slot.metadata.createdAt), rank: known.length });
       byPath.set(path, known);
     }
+  const namedByOne = groupBy(ids, (id) => namedBy.get(id));
+  const candidatesIn = new Map(
+    [...byPath].map(([path, works]) => [path, groupBy(works, ({ slot }) => slot.checkpoint)] as const),
+  );
+  /** Work on a file that may be strange to a commit, or near it, in its order. */
+  const candidates = ({ commit }: AskedCommit, path: string, beside: ReadonlySet<CheckpointId>): Work[] => {
+    const own = commit === undefined ? [] : (namedByOne.get(commit) ?? []);
+    const some = new Set([...(namedByOne.get(undefined) ?? []), ...own, ...beside]);
+    const found = [...some].flatMap((id) => candidatesIn.get(path)?.get(id) ?? []);
+    return found.sort((a, b) => a.rank - b.rank);
+  };
   const find = (place: AskedCommit, path: string): readonly Stranger[] => {
     const committedMs = place.committedAt
       ? Date.parse(place.committedAt) + SLACK_MS
       : Number.POSITIVE_INFINITY;
     const untilMs = place.seenAt ? Math.min(committedMs, Date.parse(place.seenAt)) : committedMs;
-    return (byPath.get(path) ?? []).flatMap(({ slot, evidence, madeMs }) => {
+    const beside = near.get(place) ?? new Set();
+    return candidates(place, path, beside).flatMap(({ slot, evidence, madeMs }) => {
       const isNear = !isStrange(slot.checkpoint, place);
-      if (madeMs > untilMs || (isNear && !near.get(place)?.has(slot.checkpoint))) return [];
+      if (madeMs > untilMs || (isNear && !beside.has(slot.checkpoint))) return [];
       return [{ slot, evidence, isNear }];
     });
   };
@@ -109,6 +120,29 @@ export async function findStrangers(
     found.set(key, strangers);
     return strangers;
   };
+}
+
+/** More than one commit names a checkpoint. */
+const SEVERAL = 'several';
+
+/** What a session wrote into a file for a checkpoint. */
+interface Work {
+  readonly slot: StoredSlot;
+  readonly evidence: Evidence;
+  /** When that was, in milliseconds since 1970. */
+  readonly madeMs: number;
+  readonly rank: number;
+}
+
+function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
 }
 
 const idsOf = new WeakMap<CheckpointStore, Promise<CheckpointId[]>>();
@@ -130,21 +164,17 @@ interface Linked {
 const linkedOf = new WeakMap<Git, Map<string, Promise<readonly Linked[]>>>();
 
 /** Linked commits of a history, newest first. They are looked for once, and while the caller does something else. */
-export function linkedIn(git: Git, revision: string): Promise<readonly Linked[]> {
+export function linkedIn(git: Git, revision: string, inLine = atOnce): Promise<readonly Linked[]> {
   const known = linkedOf.get(git) ?? new Map<string, Promise<readonly Linked[]>>();
   linkedOf.set(git, known);
-  const found = known.get(revision) ?? readLinked(git, revision);
+  const found = known.get(revision) ?? readLinked(git, revision, inLine);
   known.set(revision, found);
   return found;
 }
 
-async function readLinked(git: Git, revision: string): Promise<readonly Linked[]> {
-  const rows = await readLogAside(git, { range: [revision], containing: `${CHECKPOINT_TRAILER}: ` })();
-  return (rows ?? []).map(({ oid, committedAt, links }) => ({
-    oid,
-    atMs: Date.parse(committedAt),
-    named: linkedIds(links),
-  }));
+async function readLinked(git: Git, revision: string, inLine: InLine): Promise<readonly Linked[]> {
+  const rows = await readLinkedAside(git, revision, `${CHECKPOINT_TRAILER}: `, inLine);
+  return rows.map(({ oid, atMs, links }) => ({ oid, atMs, named: linkedIds(links) }));
 }
 
 /**

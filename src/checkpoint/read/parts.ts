@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { readObjectsAside } from '../../git/object/object-reader.ts';
 import { chunkIndex, isTranscriptName } from '../chunks.ts';
 import { readBlobs } from './blobs.ts';
 import type { StoredSlot } from './checkpoint.ts';
@@ -10,6 +11,9 @@ const MAX_CHUNKS = 256;
 /** The pieces of a stored transcript, in order; `undefined` for what cannot be read. */
 export type Parts = readonly (Buffer | undefined)[];
 
+/** Pieces that were read before they are asked for. */
+export type PiecesAhead = ReadonlyMap<string, { readonly data: Buffer }>;
+
 /**
  * Reads stored transcripts, some at a time. A piece that checkpoints of a session share is read once; one process for some hundred
  * pieces.
@@ -17,12 +21,19 @@ export type Parts = readonly (Buffer | undefined)[];
 export function* readParts(
   store: CheckpointStore,
   slots: readonly StoredSlot[],
+  ahead: PiecesAhead = new Map(),
 ): Generator<Map<StoredSlot, Parts>> {
   for (const batch of inBatches(slots)) {
-    const { found } = readBlobs(store.git, [...new Set(batch.flatMap(chunksOf))]);
-    yield new Map(batch.map((slot) => [slot, chunksOf(slot).map((oid) => found.get(oid)?.data)]));
+    const unread = [...new Set(batch.flatMap(chunksOf))].filter((oid) => !ahead.has(oid));
+    const { found } = readBlobs(store.git, unread);
+    const dataOf = (oid: ObjectId) => (ahead.get(oid) ?? found.get(oid))?.data;
+    yield new Map(batch.map((slot) => [slot, chunksOf(slot).map(dataOf)]));
   }
 }
+
+/** Reads the pieces that {@link readParts} asks for first, while its caller does something else. */
+export const readPiecesAhead = (store: CheckpointStore, slots: readonly StoredSlot[]): Promise<PiecesAhead> =>
+  readObjectsAside(store.git, [...new Set(inBatches(slots)[0]?.flatMap(chunksOf))]);
 
 /** Cuts the list so that no part needs too many pieces; checkpoints of one session stay together where they can. */
 function inBatches(slots: readonly StoredSlot[]): StoredSlot[][] {

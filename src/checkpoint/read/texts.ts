@@ -10,15 +10,20 @@ import type { CheckpointStore } from './store.ts';
 /** Name of the transcript before it was one in JSON Lines. */
 const LEGACY_TRANSCRIPT = 'full.log';
 
+/** The file of a slot that has the prompts of its session. */
+export const PROMPTS = 'prompt.txt';
+
 /**
  * The prompts of each slot's session, from its beginning, as `prompt.txt` has them; none where it is missing or cannot be
- * read. One process for all slots.
+ * read. One process for all slots; none where they were read along with the metadata.
  */
 export function readPrompts(store: CheckpointStore, slots: readonly StoredSlot[]): Map<StoredSlot, string[]> {
-  const oids = slots.map(({ files }) => files.get('prompt.txt') ?? '');
-  const { found } = readBlobs(store.git, oids.filter(Boolean));
-  const textOf = (index: number): string => found.get(oids[index] ?? '')?.data.toString('utf8') ?? '';
-  return new Map(slots.map((slot, index) => [slot, splitPrompts(textOf(index))]));
+  const oidOf = ({ files, texts }: StoredSlot): string =>
+    texts.has(PROMPTS) ? '' : (files.get(PROMPTS) ?? '');
+  const { found } = readBlobs(store.git, slots.map(oidOf).filter(Boolean));
+  const textOf = (slot: StoredSlot): string =>
+    slot.texts.get(PROMPTS) ?? found.get(oidOf(slot))?.data.toString('utf8') ?? '';
+  return new Map(slots.map((slot) => [slot, splitPrompts(textOf(slot))]));
 }
 
 /** Prompts as they stand in `prompt.txt`. */

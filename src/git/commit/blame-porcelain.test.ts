@@ -16,6 +16,7 @@ test('the porcelain form: commits are told once, names again where they differ',
     `${A} 2 2`,
     '\tfilename no name',
     `${B} 1 3 1`,
+    `previous ${A} "t\\303\\244b.txt"`,
     'filename "t\\303\\244b\\t\\"x\\"\\\\.txt"',
     '\t',
     `${ZERO} 4 4 1`,
@@ -26,7 +27,10 @@ test('the porcelain form: commits are told once, names again where they differ',
   expect(parsePorcelain(Buffer.from(output)).map(readLine)).toEqual([
     { line: 1, original: 1, text: 'one', commit: A, path: 'old name.txt' },
     { line: 2, original: 2, text: 'filename no name', commit: A, path: 'old name.txt' },
-    { line: 3, original: 1, text: '', commit: B, path: 'täb\t"x"\\.txt' },
+    {
+      ...{ line: 3, original: 1, text: '', commit: B, path: 'täb\t"x"\\.txt' },
+      previous: { commit: A, path: 'täb.txt' },
+    },
     { line: 4, original: 4, text: 'last\r', commit: undefined, path: 'b.txt' },
   ]);
   expect(parsePorcelain(Buffer.from('\tlost\nnoise\n'))).toEqual([]);

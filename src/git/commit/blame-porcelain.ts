@@ -21,10 +21,13 @@ export interface PorcelainLine {
 export interface PorcelainPlace {
   readonly rows: readonly Buffer[];
   readonly path: string;
+  /** The parent of the commit that git went on to, and what the file is called there; of one that makes the file there is none. */
+  readonly previous?: { readonly commit: string; readonly path: string };
 }
 
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+)/;
 const NOWHERE: PorcelainPlace = { rows: [], path: '' };
+const NO_MARKS: readonly Buffer[] = [];
 
 /**
  * Reads the porcelain form: a header line, what is new about the commit, and the text behind a tab.
@@ -37,17 +40,26 @@ export function parsePorcelain(output: Buffer): PorcelainLine[] {
   let rows: Buffer[] = [];
   let current: { commit: string; original: number; line: number } | undefined;
   for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0x0a, at);
-    const row = output.subarray(at, end === -1 ? output.length : end);
-    at = end === -1 ? output.length : end + 1;
-    if (row[0] !== 0x09) {
-      const [, commit, original, line] = current ? [] : (HEADER.exec(row.toString('latin1', 0, 100)) ?? []);
+    const from = at;
+    const next = output.indexOf(0x0a, at);
+    const end = next === -1 ? output.length : next;
+    at = next === -1 ? output.length : next + 1;
+    if (output[from] !== 0x09) {
+      const [, commit, original, line] = current
+        ? []
+        : (HEADER.exec(output.toString('latin1', from, Math.min(end, from + 100))) ?? []);
       if (commit) current = { commit, original: Number(original), line: Number(line) };
-      else if (current) rows.push(row);
+      else if (current) rows.push(output.subarray(from, end));
       continue;
     }
     if (!current) continue;
     const said = commits.get(current.commit);
+    const content = output.subarray(from + 1, end);
+    if (said && rows.length === 0) {
+      lines.push({ ...current, content, details: said.details, place: said.place, marks: NO_MARKS });
+      current = undefined;
+      continue;
+    }
     const { details, place, marks } = sort(rows);
     // Told once for a commit; its name again where the commit has lines of another file.
     const known = {
@@ -55,7 +67,7 @@ export function parsePorcelain(output: Buffer): PorcelainLine[] {
       place: place ?? said?.place ?? NOWHERE,
     };
     if (details.length > 0 || place || !said) commits.set(current.commit, known);
-    lines.push({ ...current, content: row.subarray(1), ...known, marks });
+    lines.push({ ...current, content, ...known, marks });
     rows = [];
     current = undefined;
   }
@@ -73,11 +85,17 @@ function sort(rows: readonly Buffer[]): {
   const before = rows[named - 1];
   const from = before && beginsWith(before, 'previous ') ? named - 1 : named;
   const path = unquote((rows[named] as Buffer).toString('utf8', 'filename '.length));
+  const previous = from < named ? readPrevious(before as Buffer) : undefined;
   return {
     details: rows.slice(0, from),
-    place: { rows: rows.slice(from, named + 1), path },
+    place: { rows: rows.slice(from, named + 1), path, ...(previous && { previous }) },
     marks: rows.slice(named + 1),
   };
+}
+
+function readPrevious(row: Buffer): PorcelainPlace['previous'] {
+  const [, commit, path] = /^previous ([0-9a-f]+) (.+)$/s.exec(row.toString('utf8')) ?? [];
+  return commit !== undefined && path !== undefined ? { commit, path: unquote(path) } : undefined;
 }
 
 const beginsWith = (row: Buffer, word: string): boolean => row.toString('latin1', 0, word.length) === word;

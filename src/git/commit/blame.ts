@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, lstatIfExists } from '../../base/file/disk.ts';
-import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import type { InLine } from '../in-line.ts';
 import { locateRepo, physicalPath } from '../locate.ts';
 import { readRef } from '../ref/refs.ts';
 import { type Git, gitText, runGit } from '../run.ts';
@@ -22,6 +23,8 @@ export interface BlamedLine {
   readonly path: string;
   /** From 1, in the file of that commit; where it is known. */
   readonly original?: number;
+  /** Where git looked next: a parent of the commit, and the file's name there. */
+  readonly previous?: LinePlace;
 }
 
 /** A file in a commit, where a line is. */
@@ -60,10 +63,13 @@ export const blame = (git: Git, question: BlameQuestion): BlamedLine[] =>
 
 /** A line as we go on with it. */
 export const readLine = ({ line, original, content, commit, place }: PorcelainLine): BlamedLine => ({
-  ...{ line, original, path: place.path },
+  ...{ line, original, path: place.path, ...placeBefore(place) },
   text: content.toString('utf8'),
-  commit: /^0+$/.test(commit) ? undefined : parseObjectId(commit),
+  commit: commit.startsWith('0') && /^0+$/.test(commit) ? undefined : (commit as ObjectId),
 });
+
+const placeBefore = ({ previous }: PorcelainLine['place']): Pick<BlamedLine, 'previous'> =>
+  previous ? { previous: previous as LinePlace } : {};
 
 /** {@link blame}, in git's own bytes; names are quoted as the user has set it. */
 export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] {
@@ -84,14 +90,28 @@ export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] 
   return parsePorcelain(stdout);
 }
 
-/** {@link blameAsTold}, while its caller does something else. @returns what asks for the answer */
-export function blameAside(git: Git, question: BlameQuestion): () => Promise<PorcelainLine[]> {
-  const told = runAside(git, argumentsFor(question));
-  return async () => {
+/**
+ * {@link blameAsTold}, while its caller does something else.
+ *
+ * @returns what asks for the answer: where that is the same to the byte as one before, it is that one
+ */
+export function blameAside(
+  git: Git,
+  question: BlameQuestion,
+  inLine: InLine,
+): (before?: PorcelainLine[]) => Promise<PorcelainLine[]> {
+  const told = inLine(() => runAside(git, argumentsFor(question)));
+  return async (before) => {
     const output = await told;
-    return output ? parsePorcelain(output) : blameAsTold(git, question);
+    if (!output) return blameAsTold(git, question);
+    if (before && outputs.get(before)?.equals(output)) return before;
+    const lines = parsePorcelain(output);
+    outputs.set(lines, output);
+    return lines;
   };
 }
+
+const outputs = new WeakMap<PorcelainLine[], Buffer>();
 
 function argumentsFor({
   path,

@@ -1,6 +1,6 @@
 import type { Git } from '../run.ts';
-import { type Talk, talkTo } from '../talk.ts';
-import { parseAnswer, type ReadObjects } from './objects.ts';
+import { runAside, type Talk, talkTo } from '../talk.ts';
+import { parseAnswer, parseBatch, type ReadObjects } from './objects.ts';
 
 /**
  * Answers questions that come of each other, such as a tree and then what is in it, with one `git cat-file` that stays
@@ -126,6 +126,13 @@ class ByteQueue {
     this.at = 0;
     this.later = [];
   }
+}
+
+/** Reads objects with one process, while its caller does something else; none where one is damaged. */
+export async function readObjectsAside(git: Git, oids: readonly string[]): Promise<ReadObjects> {
+  if (oids.length === 0) return new Map();
+  const said = await runAside(git, ['cat-file', '--batch'], oids.map((oid) => `${oid}\n`).join(''));
+  return said ? parseBatch(oids, said) : new Map();
 }
 
 /** Lends a reader to `body`. */

@@ -259,12 +259,17 @@ export type ReadObjects = Map<string, { readonly oid: ObjectId; readonly data: B
 
 /** Reads objects by name (`<oid>`, `<rev>:<path>`), all with one process; those that do not exist are left out. */
 export function readObjects(git: Git, names: readonly string[]): ReadObjects {
-  const found: ReadObjects = new Map();
   const asked = names.filter((name) => !name.includes('\n'));
-  if (asked.length === 0) return found;
+  if (asked.length === 0) return new Map();
   const { stdout } = runGit(git, ['cat-file', '--batch'], {
     input: asked.map((name) => `${name}\n`).join(''),
   });
+  return parseBatch(asked, stdout);
+}
+
+/** What `cat-file --batch` answers to the names that it was given, one after the other. */
+export function parseBatch(asked: readonly string[], stdout: Buffer): ReadObjects {
+  const found: ReadObjects = new Map();
   let at = 0;
   for (const name of asked) {
     const lineEnd = stdout.indexOf(0x0a, at);
