@@ -134,4 +134,22 @@ describe('an old version of a file', () => {
     unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
     expect(linkedIn(repo)).toEqual([]);
   });
+
+  variation('brings nothing back of a session that wrote the same on another branch, or later', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    commitWork(repo, 'types.ts', AFTER);
+    repo.git('switch', '--quiet', 'main');
+    for (const text of [AFTER, BEFORE]) {
+      repo.write('types.ts', text);
+      unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    }
+    repo.git('checkout', '--quiet', 'HEAD~1', '--', 'types.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+    expect(linkedIn(repo)).toEqual([]);
+    repo.write('types.ts', BEFORE);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'types.ts');
+    commitWork(repo, 'types.ts', AFTER);
+    expect(relink(repo, '--dry-run', 'HEAD~2').commits).toMatchObject([{ checkpoints: [] }]);
+  });
 });

@@ -54,7 +54,7 @@ function findReverted({ oid, message, subject }: LogRow, below: readonly LogRow[
 
 function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
   const paths = asked.flatMap(({ lines }) => lines.flatMap(({ at, path }) => [at, path]));
-  const stood = readStood(
+  const { stood, isBelow } = readStood(
     git,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
@@ -81,15 +81,19 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     before !== undefined &&
     plainLines(texts.get(before)?.data.toString('utf8') ?? '').includes(plainLine(text));
   return (commit, line) =>
-    isRestored(commit, line) || (wasThere(commit, line) && !isStill(fileOf(commit, line)?.before, line));
+    line.from
+      ? isRestored(commit, line) && isBelow(commit, line.from)
+      : isRestored(commit, line) || (wasThere(commit, line) && !isStill(fileOf(commit, line)?.before, line));
 }
 
-/** Tells whether a path had some content below a commit. */
-function readStood(
-  git: Git,
-  commits: readonly ObjectId[],
-  paths: readonly string[],
-): (commit: ObjectId, path: string, blob: ObjectId | undefined) => boolean {
+interface Stood {
+  /** Whether a path had some content below a commit. */
+  stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
+  /** Whether one that changed such a path is below a commit. */
+  isBelow(commit: ObjectId, other: ObjectId): boolean;
+}
+
+function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
   const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
   const which = ['--topo-order', '--full-history', '--no-merges', '--format=%H', '--stdin', '--'];
   const input = commits.map((commit) => `${commit}\n`).join('');
@@ -109,8 +113,11 @@ function readStood(
       if (blob) last.set(`${tokens[at + 1]}\0${blob}`, place);
     });
   }
-  return (commit, path, blob) =>
-    blob !== undefined && (last.get(`${path}\0${blob}`) ?? -1) > (order.get(commit) ?? Infinity);
+  const isAfter = (place = -1, commit: ObjectId): boolean => place > (order.get(commit) ?? Infinity);
+  return {
+    stood: (commit, path, blob) => blob !== undefined && isAfter(last.get(`${path}\0${blob}`), commit),
+    isBelow: (commit, other) => isAfter(order.get(other), commit),
+  };
 }
 
 /** A row that says what a path has come to. */

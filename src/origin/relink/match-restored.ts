@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
-import { lineDigest } from '../../checkpoint/evidence.ts';
+import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { LooseLine, LooseMatch } from './match.ts';
@@ -16,7 +16,7 @@ interface ShortLine {
 
 /**
  * Makes what finds short lines of claims in files that commits make what they were before: each where it stands between the same two lines in the
- * same file. Whether the file was so below the commit is still to be asked; here is left out what cannot have been, as far as that costs nothing.
+ * same file. Whether the file was so below the commit, and the claim's commit is there, is still to be asked; here is left out what cannot have been, as far as that costs nothing.
  */
 export function openRestored(
   claims: readonly Claim[],
@@ -34,20 +34,34 @@ export function openRestored(
     const found = new Map<ObjectId, LooseMatch[]>();
     if (asked.size === 0) return found;
     for (const claim of claims)
-      for (const { path, after: blob, added } of filesOf([claim]))
-        for (const { lines, above, below } of added)
-          lines.forEach((digest, at) => {
-            if (digest === undefined) return;
-            const beside = besideOf(nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below);
-            for (const { commit, text, beside: there } of asked.get(`${path}\0${digest}`) ?? []) {
-              if (there !== beside) continue;
-              const line: LooseLine = { text, path, at: path, isBeside: true, blob };
-              const matches = found.get(commit) ?? [];
-              found.set(commit, [...matches, { claim, proof: 'lines', isWhole: false, lines: [line] }]);
-            }
-          });
+      for (const { commit, line } of claim.versions.flatMap((version) => linesIn(version, asked))) {
+        const matches = found.get(commit) ?? [];
+        found.set(commit, [...matches, { claim, proof: 'lines', isWhole: false, lines: [line] }]);
+      }
     return found;
   };
+}
+
+function linesIn(
+  { commit: from, files }: CommitEvidence,
+  asked: ReadonlyMap<string, readonly ShortLine[]>,
+): { commit: ObjectId; line: LooseLine }[] {
+  return files.flatMap(({ path, after: blob, added }) =>
+    added.flatMap(({ lines, above, below }) =>
+      lines.flatMap((digest, at) => {
+        const places = digest === undefined ? undefined : asked.get(`${path}\0${digest}`);
+        if (!places) return [];
+        const [upper, lower] = [nearest(lines, at, -1), nearest(lines, at, 1)];
+        const beside = besideOf(upper ?? above, lower ?? below);
+        return places
+          .filter((place) => place.beside === beside)
+          .map(({ commit, text }) => ({
+            commit,
+            line: { text, path, at: path, isBeside: true, blob, from },
+          }));
+      }),
+    ),
+  );
 }
 
 const filesOf = (claims: readonly Claim[]) =>

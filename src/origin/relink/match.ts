@@ -42,6 +42,8 @@ export interface LooseLine extends FoundLine {
   readonly isBeside: boolean;
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;
+  /** The commit that it must have come from, below the other one: it is too short for anything else. */
+  readonly from?: ObjectId;
 }
 
 /** Lines of a checkpoint that were found by themselves. */
