@@ -35,14 +35,8 @@ export async function holdLinks(count: number, usualSeed?: number): Promise<void
   console.log(tally);
   expect(tally.held).toBeGreaterThan(0);
   expect(tally.wrong).toBe(0);
-  expect(tally.missed / tally.held).toBeLessThanOrEqual(usualSeed === undefined ? MOST_MISSED : 0);
+  expect(tally.missed).toBe(0);
 }
-
-/**
- * Of stories that nobody has seen. Known to be missed: a line that a conflict brings back without the one beside it, and work of a file that waited
- * in a stash while another commit took the rest of it.
- */
-const MOST_MISSED = 0.002;
 
 /**
  * Holds the links of each commit against the truth, after `entire relink`: each session whose lines the commit brings is linked to it, and no
