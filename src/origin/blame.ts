@@ -53,6 +53,9 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
   readonly believesGitAi?: boolean | undefined;
 }
 
+/** Who moves a line, copies it or lays it out anew, has not written it. */
+export const LINEAGE = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE } as const;
+
 /**
  * Says of each line which session wrote it, or that a person did, or that it is unknown. Looks at the commits the file's
  * lines come from and, for lines of which these do not tell, at those that they were made of.
@@ -66,11 +69,10 @@ export async function readBlame(
   const { path } = question;
   const work = workIn(repo);
   const whole = { ...question, range: undefined, revision: requireRevision(work.git, revision) };
-  // What stands beside a line tells whose it is; and who moves a line, or lays it out anew, has not written it.
-  const lineage = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE };
+  // What stands beside a line tells whose it is.
   const inLine = openLine();
   const blaming = blameAside(work.git, whole, inLine);
-  const following = blameAside(work.git, { ...whole, ...lineage }, inLine);
+  const following = blameAside(work.git, { ...whole, ...LINEAGE }, inLine);
   const history = revision ?? 'HEAD';
   linkedIn(work.git, history).catch(() => {}); // who needs them waits for them
   const part = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });
@@ -105,7 +107,7 @@ export async function readBlame(
  * Where each line comes from: as git follows text that was moved, and without that for a short line that only resembles some of it, below one
  * that was not moved. What is indented anew leaves empty lines as they were: they say nothing of those below.
  */
-function joinCarried(plain: readonly BlamedLine[], followed: readonly BlamedLine[]): BlamedLine[] {
+export function joinCarried(plain: readonly BlamedLine[], followed: readonly BlamedLine[]): BlamedLine[] {
   let isMoved = true;
   return followed.map((line, at) => {
     const own = plain[at];

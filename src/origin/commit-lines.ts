@@ -1,10 +1,11 @@
 import type { ObjectId } from '../base/ids.ts';
-import { DISTINCTIVE, isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import { type FilePatch, type PatchLine, readPatches } from '../git/commit/added-lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { readLineSources } from '../git/commit/line-sources.ts';
 import { byHalves, type Git } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
+import { joinCarried, LINEAGE } from './blame.ts';
 import { judgeUnlinked, type LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
 import { judgeLineage } from './lineage.ts';
@@ -30,6 +31,8 @@ export interface OwnedFile {
   readonly blob: string | undefined;
   /** In the parent, where it had another name there. */
   readonly formerPath: string | undefined;
+  /** The parent has no such file. */
+  readonly isNew: boolean;
   readonly lines: readonly OwnedLine[];
 }
 
@@ -83,6 +86,7 @@ export async function* readCommitLines(
           files: (files ?? []).map((file) => ({
             ...{ path: file.path, blob: file.blob },
             formerPath: file.formerPath === file.path ? undefined : file.formerPath,
+            isNew: file.formerPath === undefined,
             lines:
               judged.get(file) ?? file.added.map((line) => ({ ...line, broughtBy: commit, origin: UNTOLD })),
           })),
@@ -117,7 +121,11 @@ async function judgeBatch(
   question: Omit<LinesQuestion, 'onProgress'>,
 ): Promise<Map<FilePatch, readonly OwnedLine[]>> {
   const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
-    const origins = await judgeLineage(work, [...places.values()].flat(), question);
+    const files = [...places].map(([{ formerPath }, lines]) => {
+      const names = lines.map(({ path }) => path);
+      return { lines, names: formerPath === undefined ? names : [...names, formerPath] };
+    });
+    const origins = await judgeLineage(work, [...places.values()].flat(), { ...question, files });
     let next = 0;
     return [...places].map(([file, lines]) => {
       const owned = lines.map(({ commit }, at): OwnedLine => {
@@ -163,43 +171,43 @@ function* inBatches(commits: readonly ReadCommit[]): Generator<readonly ReadComm
 }
 
 /**
- * Leads added lines back to the commit that brought their text, where this one only moved it from another place, or changed nothing but white
- * space. Git is asked only about these lines.
+ * Leads added lines back to the commit that brought their text, as `entire blame` does, where this one only moved it from another place, or
+ * changed nothing but white space. Git is asked only about these files.
  */
 function openLead(git: Git): (one: ReadCommit, file: FilePatch) => readonly BlamedLine[] | undefined {
   let left = MAX_BLAMED;
   return ({ commit, files = [] }, file) => {
     const isHere = (line: PatchLine, from: FilePatch): boolean => from === file || isDistinctive(line.text);
-    const taken = new Map(
+    const taken = new Set(
       files.flatMap((from) =>
         from.removed.flatMap((line) =>
-          isTelling(line.text) && isHere(line, from) ? [[plainLine(line.text), { from, line }] as const] : [],
+          isTelling(line.text) && isHere(line, from) ? plainLine(line.text) : [],
         ),
       ),
     );
-    const moved = file.added.flatMap((line) => {
-      const old = isTelling(line.text) ? taken.get(plainLine(line.text)) : undefined;
-      return old?.from.formerPath === undefined
-        ? []
-        : [{ line, path: old.from.formerPath, at: old.line.line }];
+    const isMoved = file.added.some(({ text }) => isTelling(text) && taken.has(plainLine(text)));
+    if (!isMoved || left-- <= 0) return undefined;
+    const { path } = file;
+    const lines = file.added.map(({ line }) => line);
+    const found = readLineSources(git, { revision: commit, path, lines, follows: LINEAGE.findsMoved });
+    return piecesOf(file.added).flatMap((piece) => {
+      const plain = piece.map((line): BlamedLine => ({ ...line, commit, path, original: line.line }));
+      const followed = plain.map((line) => {
+        const from = found.get(line.line);
+        return from ? { ...line, commit: from.commit, path: from.path, original: from.line } : line;
+      });
+      return joinCarried(plain, followed);
     });
-    const paths = [...new Set(moved.map(({ path }) => path))];
-    if (moved.length === 0 || left < paths.length) return undefined;
-    left -= paths.length;
-    const former = new Map(
-      paths.flatMap((path) => {
-        const asked = moved.filter((one) => one.path === path);
-        const lines = asked.map(({ at }) => at).sort((a, b) => a - b);
-        const found = readLineSources(git, { revision: `${commit}^`, path, lines, follows: DISTINCTIVE });
-        return asked.flatMap(({ line, at }) => {
-          const from = found.get(at);
-          return from ? [[line, { commit: from.commit, path: from.path, original: from.line }] as const] : [];
-        });
-      }),
-    );
-    return file.added.map((line) => ({
-      ...line,
-      ...(former.get(line) ?? { commit, path: file.path, original: line.line }),
-    }));
   };
+}
+
+/** Lines one below the other. */
+function piecesOf(lines: readonly PatchLine[]): PatchLine[][] {
+  const pieces: PatchLine[][] = [];
+  for (const line of lines) {
+    const piece = pieces.at(-1);
+    if (piece?.at(-1)?.line === line.line - 1) piece.push(line);
+    else pieces.push([line]);
+  }
+  return pieces;
 }

@@ -8,7 +8,7 @@ import { type Git, runGit } from '../git/run.ts';
 import { runAside } from '../git/talk.ts';
 import type { Work } from '../strategy/work.ts';
 
-/** Commits that are looked into, the newest: a rewriting leaves some dozens behind. */
+/** Commits that are looked into for each file, the newest: a rewriting leaves some dozens behind. */
 const MAX_COMMITS = 300;
 
 /** A line that is looked for, and files that may have had it before. */
@@ -23,18 +23,18 @@ export interface Sought {
  * Finds where lines were before: commits of a history, those that this worktree's HEAD was at, and those of other branches, which
  * brought them into one of the files. A line that many files have is looked for together with the one above it. One process.
  *
- * @param range whose history is looked through as well, or with a caret before it: is not
+ * @param reach `range`: whose history is looked through as well, or with a caret before it: is not; `files`: how many the lines are of
  * @returns for each line its places, the oldest first
  */
 export async function findFormer(
   work: Work,
   sought: readonly Sought[],
-  range: string,
+  { range, files }: { readonly range: string; readonly files: number },
 ): Promise<Map<BlamedLine, readonly BlamedLine[]>> {
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ key }) => key !== undefined)) return new Map();
   const moves = readRecentMoves(work.repo.gitDir);
-  const { added, ages } = await readAdded(work.git, questionFor(moves, range, paths), paths);
+  const { added, ages } = await readAdded(work.git, questionFor(moves, range, paths, files), paths);
   const byAge = openByAge(ages, moves);
   return new Map(
     sought.map(({ line, key, paths: own }) => {
@@ -113,13 +113,18 @@ interface LogQuestion {
   readonly input: string;
 }
 
-function questionFor(moves: readonly HeadMove[], range: string, paths: readonly string[]): LogQuestion {
+function questionFor(
+  moves: readonly HeadMove[],
+  range: string,
+  paths: readonly string[],
+  files = 1,
+): LogQuestion {
   const tips = [...new Set(moves.map(({ to }) => to))];
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
-    ...[`--max-count=${MAX_COMMITS}`, '--ignore-missing', '--exclude=entire/*', '--branches'],
+    ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing', '--exclude=entire/*', '--branches'],
     ...['--exclude=*/entire/*', '--remotes', '--stdin'],
   ];
   return { args, input: [...tips, range, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };

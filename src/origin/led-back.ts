@@ -34,8 +34,10 @@ export interface Led {
 export interface Reach {
   /** Whose history is looked through as well, or with a caret before it: is not. */
   readonly range: string;
-  /** What the file was called. */
-  readonly names: readonly string[];
+  /** What the file of a line was called. */
+  readonly namesOf: (line: BlamedLine) => readonly string[];
+  /** How many files the lines are of. */
+  readonly files: number;
 }
 
 /**
@@ -53,9 +55,9 @@ export async function leadBack(
   const sought = open.map(({ line, key, origin }) => {
     const sources = sourcesOf(line, origin);
     if (isDistinctive(line.text)) above = sources;
-    return { line, key, paths: [...new Set([line.path, ...sources, ...above, ...reach.names])] };
+    return { line, key, paths: [...new Set([line.path, ...sources, ...above, ...reach.namesOf(line)])] };
   });
-  const former = await findFormer(work, sought, reach.range);
+  const former = await findFormer(work, sought, reach);
   const found = new Map<BlamedLine, Origin>();
   /** Lines of commits that name a checkpoint which is not here: an agent's, perhaps. */
   const missing = new Map<BlamedLine, Origin>();
@@ -81,13 +83,10 @@ export async function leadBack(
       }),
     );
   if (moves < MAX_MOVES && further.length > 0) {
-    const { found: deeper } = await leadBack(
-      work,
-      judge,
-      further.map(({ at }) => at),
-      reach,
-      moves + 1,
-    );
+    const from = new Map(further.map(({ line, at }) => [at.line, line]));
+    const namesOf = (line: BlamedLine) => reach.namesOf(from.get(line) ?? line);
+    const deeperOpen = further.map(({ at }) => at);
+    const { found: deeper } = await leadBack(work, judge, deeperOpen, { ...reach, namesOf }, moves + 1);
     for (const { line, at } of further) {
       const origin = deeper.get(at.line);
       if (origin && !found.has(line)) found.set(line, origin);

@@ -2,6 +2,7 @@ import { isNamedBy } from '../base/repo-path.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
 import type { Branch } from '../history/branch.ts';
 import { workIn } from '../strategy/work.ts';
+import { judgeSurvivors } from './at-end.ts';
 import type { LineClass, LineReason } from './classify.ts';
 import { type AddedOrigin, type OwnedLine, readCommitLines } from './commit-lines.ts';
 import { type Shares, sumOf } from './line-shares.ts';
@@ -67,10 +68,11 @@ export async function readLineStats(
   const { commits, tip, notBefore, paths } = range;
   const revision = tip ?? commits[0]?.oid;
   const tally = new Tally();
-  const added: AddedTo<Facts>[] = [];
+  const added: AddedLines[] = [];
   const byId = new Map(commits.map((commit) => [commit.oid, commit]));
   let [unread, setUp] = [0, 0];
   const unlinked = new Set<string>();
+  const made = new Set<string>();
   /** What files are called at the end: commits come newest first. */
   const names = new Map<string, string>();
   const lines = revision
@@ -83,7 +85,8 @@ export async function readLineStats(
   for await (const { commit: oid, files, isUnread } of lines) {
     if (isUnread) unread++;
     const commit = byId.get(oid) as RangeCommit;
-    for (const { path, blob, formerPath, lines: owned } of files) {
+    for (const { path, blob, formerPath, isNew, lines: owned } of files) {
+      if (isNew) made.add(path);
       const isRenamed = formerPath !== undefined;
       const name = names.get(path) ?? path;
       const isAsked = paths.length === 0 || isNamedBy(paths, path) || isNamedBy(paths, name);
@@ -92,17 +95,16 @@ export async function readLineStats(
         continue;
       }
       // What came from there may be elsewhere now, and is looked for in all of them.
+      const facts = factsFor(commit, name);
       if (!isAsked) {
-        added.push({ commit: oid, path, blob, isRenamed, lines: new Map() });
+        added.push({ commit: oid, path, blob, isRenamed, facts, lines: new Map() });
         continue;
       }
       const isForeign = ({ broughtBy, origin }: OwnedLine) =>
         broughtBy === oid && origin.reason === 'made-again';
       if (commit.links.all.length === 0 && owned.some(isForeign)) unlinked.add(oid);
-      const facts = factsFor(commit, name);
       const known = new Map(owned.map(({ line, origin }) => [line, facts(origin)]));
-      for (const fact of known.values()) tally.add(fact, 'added');
-      added.push({ commit: oid, path, blob, isRenamed, lines: known });
+      added.push({ commit: oid, path, blob, isRenamed, facts, lines: known });
     }
     const renamed = files.flatMap(({ path, formerPath }) =>
       formerPath === undefined ? [] : [[formerPath, names.get(path) ?? path] as const],
@@ -111,9 +113,16 @@ export async function readLineStats(
   }
   if (tip) {
     const onFile = (done: number, total: number) => onProgress?.('Looking for what is left', done, total);
-    for (const fact of findSurvivors(branch.git, added, { tip, notBefore, onProgress: onFile }))
-      tally.add(fact, 'surviving');
+    const work = workIn(branch.repo);
+    const left = [...findSurvivors(work.git, added, { tip, notBefore, onProgress: onFile })];
+    const isNew = (path: string) => made.has(path);
+    const stretch = { tip, notBefore, commits: new Set(byId.keys()), isNew };
+    for await (const { of, line, origin } of judgeSurvivors(work, left, stretch, judging)) {
+      if (origin) of.lines.set(line, of.facts(origin));
+      tally.add(of.lines.get(line) as Facts, 'surviving');
+    }
   }
+  for (const { lines: known } of added) for (const fact of known.values()) tally.add(fact, 'added');
   const told = tally.report(tip !== undefined);
   // Asked only where it may help.
   const isEmpty = told.unknown.has('no-record') && (await listCheckpointIds(branch.store)).length === 0;
@@ -126,6 +135,12 @@ export async function readLineStats(
     unread,
     setUp,
   };
+}
+
+/** What one commit added to one file. */
+interface AddedLines extends AddedTo {
+  readonly facts: (origin: AddedOrigin) => Facts;
+  readonly lines: Map<number, Facts>;
 }
 
 /** What lines are counted by; lines of one file of a commit that one session wrote share it. */

@@ -25,6 +25,14 @@ interface Question {
   readonly contexts?: Contexts;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
+  /** Which lines are of which file, and what that was called; where they are not told apart, all are of one. */
+  readonly files?: readonly FileOfLines[];
+}
+
+/** Lines of one file, and names that it had. */
+export interface FileOfLines {
+  readonly lines: readonly BlamedLine[];
+  readonly names: readonly string[];
 }
 
 type Origin = LineOrigin<BlamedSession>;
@@ -36,7 +44,7 @@ const MAX_NAMES = 20;
  * Judges lines of a file by the commits that brought them there. Of a commit that was replayed nothing is known but what is known of the one
  * that it was made of: its lines are led back to that, as long as something of it is there.
  *
- * @param lines all of the file, in order
+ * @param lines all of the file, in order; or of several, of each those that are asked about
  */
 export async function judgeLineage(
   work: Work,
@@ -52,12 +60,12 @@ export async function judgeLineage(
       return isAsked(origin) ? [{ line, key: keys.get(line), origin }] : [];
     });
   const open = asked(({ kind, isFrom }) => kind === 'unknown' || isFrom);
-  const names = [...new Set(lines.map(({ path }) => path))].slice(0, MAX_NAMES);
-  const { revision } = question;
-  const { found: led, carried } = await leadBack(work, judge, open, { range: revision, names });
+  const { revision, files = [{ lines, names: lines.map(({ path }) => path) }] } = question;
+  const reach = { namesOf: openNames(files), files: files.length };
+  const { found: led, carried } = await leadBack(work, judge, open, { range: revision, ...reach });
   // What a commit was made of that is not in the history any more, its hook need not have seen.
   const human = asked(({ kind }) => kind === 'human');
-  const others = await leadBack(work, judge, human, { range: `^${revision}`, names });
+  const others = await leadBack(work, judge, human, { range: `^${revision}`, ...reach });
   for (const [line, origin] of others.found) if (origin.kind !== 'human') led.set(line, origin);
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
@@ -68,6 +76,17 @@ export async function judgeLineage(
   });
   const all = led.size === 0 ? origins : fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
   return question.believesGitAi ? tellByGitAi(work.git, lines, all) : [...all];
+}
+
+/** What the file of a line was called: it is judged the same, whatever other files are judged with it. */
+function openNames(files: readonly FileOfLines[]): (line: BlamedLine) => readonly string[] {
+  const known = new Map(
+    files.flatMap(({ lines, names }) => {
+      const own = [...new Set(names)].slice(0, MAX_NAMES);
+      return lines.map((line) => [line, own] as const);
+    }),
+  );
+  return (line) => known.get(line) ?? [];
 }
 
 /** What the hooks know here is looked up once, for all lines. */

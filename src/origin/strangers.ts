@@ -164,7 +164,7 @@ interface Linked {
 const linkedOf = new WeakMap<Git, Map<string, Promise<readonly Linked[]>>>();
 
 /** Linked commits of a history, newest first. They are looked for once, and while the caller does something else. */
-export function linkedIn(git: Git, revision: string, inLine = atOnce): Promise<readonly Linked[]> {
+export function linkedIn(git: Git, revision: string, inLine: InLine = atOnce): Promise<readonly Linked[]> {
   const known = linkedOf.get(git) ?? new Map<string, Promise<readonly Linked[]>>();
   linkedOf.set(git, known);
   const found = known.get(revision) ?? readLinked(git, revision, inLine);

@@ -3,14 +3,32 @@ import { readLineSources } from '../git/commit/line-sources.ts';
 import { readTree, type TreeEntry } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 
-/** Lines that a commit added to a file, by their numbers there, and what is known of each. */
-export interface AddedTo<T> {
+/** Lines that a commit added to a file. */
+export interface AddedTo {
   readonly commit: ObjectId;
   readonly path: string;
   readonly blob: string | undefined;
   /** The file had another name in the parent. */
   readonly isRenamed: boolean;
-  readonly lines: ReadonlyMap<number, T>;
+  /** Their numbers there: those that are looked for. */
+  readonly lines: { has(line: number): boolean; keys(): Iterable<number> };
+}
+
+/** A line that is still there. */
+export interface Survivor<A> {
+  /** With what it was added. */
+  readonly of: A;
+  /** Its number there. */
+  readonly line: number;
+  /** Its number at the end. */
+  readonly atEnd: number;
+}
+
+/** What is left of added lines in one file. */
+export interface LeftInFile<A> {
+  /** At the end. */
+  readonly path: string;
+  readonly lines: readonly Survivor<A>[];
 }
 
 /** Where lines are looked for. */
@@ -23,32 +41,35 @@ export interface Ending {
 }
 
 /**
- * Finds which lines that commits added are still there at the end, as `git blame` has it: in files that these commits touched. A file that
- * one of them alone touched, and that is as it left it, needs no process.
+ * Finds which lines that commits added are still there at the end, as `git blame` has it: in files that these commits touched, one after the
+ * other. A file that one of them alone touched, and that is as it left it, needs no process.
  */
-export function findSurvivors<T>(
+export function* findSurvivors<A extends AddedTo>(
   git: Git,
-  added: readonly AddedTo<T>[],
+  added: readonly A[],
   { tip, notBefore, onProgress }: Ending,
-): T[] {
-  const byPath = new Map<string, AddedTo<T>[]>();
+): Generator<LeftInFile<A>> {
+  const byPath = new Map<string, A[]>();
   for (const one of added) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
-  const known = new Map(added.map((one) => [keyOf(one.commit, one.path), one.lines]));
+  const known = new Map(added.map((one) => [keyOf(one.commit, one.path), one]));
   const there = readTree(git, tip, [...byPath.keys()]) ?? new Map<string, TreeEntry>();
+  const linesIn = (path: string, ofPath: readonly A[], blob: string): Survivor<A>[] => {
+    const [only] = ofPath;
+    if (only && ofPath.length === 1 && !only.isRenamed && only.blob === blob)
+      return [...only.lines.keys()].map((line) => ({ of: only, line, atEnd: line }));
+    const sources = readLineSources(git, { revision: tip, path, notBefore });
+    return [...sources].flatMap(([atEnd, { commit, path: from, line }]) => {
+      const of = known.get(keyOf(commit, from));
+      return of?.lines.has(line) ? [{ of, line, atEnd }] : [];
+    });
+  };
   let done = 0;
-  return [...byPath].flatMap(([path, ofPath]) => {
+  for (const [path, ofPath] of byPath) {
     onProgress?.(done++, byPath.size);
     const entry = there.get(path);
-    if (!entry) return [];
-    const [only] = ofPath;
-    if (only && ofPath.length === 1 && !only.isRenamed && only.blob === entry.oid)
-      return [...only.lines.values()];
-    const sources = readLineSources(git, { revision: tip, path, notBefore });
-    return [...sources.values()].flatMap(({ commit, path: from, line }) => {
-      const found = known.get(keyOf(commit, from))?.get(line);
-      return found === undefined ? [] : [found];
-    });
-  });
+    const lines = entry ? linesIn(path, ofPath, entry.oid) : [];
+    if (lines.length > 0) yield { path, lines };
+  }
 }
 
 const keyOf = (commit: ObjectId, path: string): string => `${commit}:${path}`;

@@ -3,7 +3,7 @@ import { now } from '../../base/clock.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, lstatIfExists } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import type { InLine } from '../in-line.ts';
+import { atOnce, type InLine } from '../in-line.ts';
 import { locateRepo, physicalPath } from '../locate.ts';
 import { readRef } from '../ref/refs.ts';
 import { type Git, gitText, runGit } from '../run.ts';
@@ -98,7 +98,7 @@ export function blameAsTold(git: Git, question: BlameQuestion): PorcelainLine[] 
 export function blameAside(
   git: Git,
   question: BlameQuestion,
-  inLine: InLine,
+  inLine: InLine = atOnce,
 ): (before?: PorcelainLine[]) => Promise<PorcelainLine[]> {
   const told = inLine(() => runAside(git, argumentsFor(question)));
   return async (before) => {
