@@ -169,6 +169,9 @@ export const toSession = (
   prompt: string | undefined,
 ): BlamedSession => ({ sessionId, agent, checkpoint, prompt });
 
+const madeMs = ({ slots }: StoredCheckpoint): number =>
+  Math.min(...slots.map(({ metadata }) => Date.parse(metadata.createdAt) || 0));
+
 export function judgeCommitted(
   context: Context,
   commit: ObjectId,
@@ -189,7 +192,10 @@ export function judgeCommitted(
   const led = followLinks({ oid: commit, links }, context.checkpoints, context.misfits);
   if (led.misfit !== undefined) return judgeByOthers(texts.run, elsewhere, 'foreign-checkpoint');
   if (led.checkpoints.length === 0) return judgeByOthers(texts.run, elsewhere, 'checkpoint-missing');
-  const suspects = led.checkpoints.flatMap((checkpoint) => context.suspects(checkpoint, path));
+  // Who had a line first has written it: a later session that wrote the whole file carried it along. A squash names them in any order.
+  const suspects = led.checkpoints
+    .toSorted((a, b) => madeMs(a) - madeMs(b))
+    .flatMap((checkpoint) => context.suspects(checkpoint, path));
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
   const isLost = led.checkpoints.some(
     ({ slots, filesTouched }) => slots.length === 0 || filesTouched.some((name) => standsFor(name, path)),

@@ -56,8 +56,8 @@ export interface ToldCommit {
 const AT_ONCE = 64;
 
 /**
- * Who wrote the lines of commits, in ranges, with what is known of their sessions. What it tells of a commit depends on the record alone, and
- * is the same on each clone that has it. Commits that add no lines are told as well.
+ * Who wrote the lines of commits, in ranges, with what is known of their sessions. What it tells of sessions depends on the record alone, and is
+ * the same on each clone that has it. Commits that add no lines are told as well.
  */
 export async function* readTold(
   work: Work,

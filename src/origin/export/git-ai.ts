@@ -22,8 +22,8 @@ export interface GitAiNote {
 }
 
 /**
- * What a commit's note says. Lines of which nobody knows are left out, for that is how the format has it. The same record makes the same
- * bytes: two clones that both write notes have nothing to merge.
+ * What a commit's note says. Lines of which nobody knows are left out, for that is how the format has it. The same record makes the
+ * same bytes; that a commit is a person's, only the clone knows that made it.
  */
 export function renderGitAi({ commit, files, sessions }: ToldCommit): GitAiNote {
   const told = files
