@@ -48,11 +48,11 @@ describe('what is said of a commit that was made again is counted in it', () => 
     for (const id of [first, second]) expect(stdout).toContain(`\n  \`entire explain --checkpoint ${id}\``);
   });
 
-  variation('a commit that holds what its checkpoint counted is told as it was', (repo) => {
+  variation('so is a commit that holds what its checkpoint counted', (repo) => {
     addWork(repo.ready(), { 'a.ts': line('one') }).end();
     repo.commit('One', 'a.ts');
-    expect(repo.entire('why').stdout).toContain('Estimate for this session');
-    expect(repo.entire('explain', 'HEAD').stdout).toContain('1 by the agent; 0 added');
+    expect(repo.entire('why').stdout).toContain('  Lines: 1 of those that this commit adds\n');
+    expect(repo.entire('explain', 'HEAD').stdout).toContain('\nLines:       1 of the 1 that the commit adds');
   });
 });
 

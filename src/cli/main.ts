@@ -142,6 +142,7 @@ function parser(found: Found, own: readonly string[]): Argv {
 async function printHelp(words: readonly string[] = []): Promise<void> {
   if (words.length === 0) return say(renderRootHelp(terminalWidth()));
   if (words.length === 1 && words[0] === 'environment') return say(renderEnvironmentHelp());
+  if (words[0] === 'hooks') return say(HOOKS_GROUP);
   const page = await describeOne(words);
   say(renderCommandHelp(page, terminalWidth()));
   if (process.stdout.isTTY) sayManual(page);

@@ -7,8 +7,8 @@ import { isSetUp } from './set-up-lines.ts';
 /** Whose the lines are that one commit added. */
 export interface CommitShares {
   readonly added: Shares;
-  /** By session. */
-  readonly bySession: ReadonlyMap<string, number>;
+  /** Of each session its lines in each file. */
+  readonly bySession: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** Counts the lines that a commit added, as `entire stats` does; `undefined` where its patch is too large to be read. */
@@ -18,7 +18,7 @@ export async function countCommitLines(
   judging: Pick<LinesQuestion, 'isOn' | 'believesGitAi'>,
 ): Promise<CommitShares | undefined> {
   const added = { agent: 0, human: 0, unknown: 0 };
-  const bySession = new Map<string, number>();
+  const bySession = new Map<string, Map<string, number>>();
   for await (const { files, isUnread } of readCommitLines(work, [commit], { revision: commit, ...judging })) {
     if (isUnread) return undefined;
     for (const { path, lines } of files) {
@@ -26,7 +26,9 @@ export async function countCommitLines(
       for (const { origin } of lines) {
         added[origin.kind]++;
         const id = origin.session?.sessionId;
-        if (id !== undefined) bySession.set(id, (bySession.get(id) ?? 0) + 1);
+        if (id === undefined) continue;
+        const own = bySession.get(id) ?? new Map<string, number>();
+        bySession.set(id, own.set(path, (own.get(path) ?? 0) + 1));
       }
     }
   }

@@ -18,7 +18,7 @@ export interface SessionShare {
   readonly lastPrompt: string | undefined;
   /** Of the files it touched, those that the commit changed. */
   readonly files: readonly string[];
-  readonly filesTouched: number;
+  readonly filesTouched: readonly string[];
   /** `initial_attribution`, as it is stored. */
   readonly attribution: Readonly<Record<string, unknown>> | undefined;
 }
@@ -55,7 +55,7 @@ function toShare(
     firstPrompt: prompts[0],
     lastPrompt: prompts.length > 1 ? prompts.at(-1) : undefined,
     files: metadata.filesTouched.filter(among(changed)),
-    filesTouched: metadata.filesTouched.length,
+    filesTouched: metadata.filesTouched,
     attribution: isObject(attribution) ? attribution : undefined,
   };
 }

@@ -1,6 +1,5 @@
 import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
-import { EVIDENCE_FILE } from '../checkpoint/evidence.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { claimedIn, findMisfit, openHeldOtherwise } from '../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../checkpoint/read/store.ts';
@@ -21,7 +20,6 @@ import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/jud
 import { listParticipants } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { findLedTo } from './led-to.ts';
-import { isMadeFor } from './made-for.ts';
 import {
   findReplayed,
   isRevert,
@@ -51,8 +49,6 @@ export interface WhyReport {
   /** A git note names its checkpoint, not its message. */
   readonly isNoted: boolean;
   readonly sessions: readonly SessionShare[];
-  /** What was counted for its checkpoints was counted for other commits, which it was made of, or at an earlier version of it. */
-  readonly isCountedElsewhere: boolean;
   /** What it names besides: of commits that were squashed into it, or anybody's. */
   readonly mentioned: readonly NamedCheckpoint[];
   /** The commit it was replayed from, where git has noted it. */
@@ -93,7 +89,7 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   refuseStep(commit);
   const trailer = commit.links.own;
   const store = openCheckpoints(work.git, repo.commonDir);
-  const stored = await readCheckpoints(store, linkedIds(commit.links), [EVIDENCE_FILE]);
+  const stored = await readCheckpoints(store, linkedIds(commit.links));
   const checkpoint = trailer && stored.get(trailer);
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
@@ -155,9 +151,6 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
       fitting.flatMap(({ slots }) => slots),
       commit,
     ),
-    isCountedElsewhere:
-      commit.parents.length < 2 &&
-      fitting.some((one) => !isMadeFor(one, { commit: commit.oid, verdict, links: commit.links })),
     mentioned: links.filter(({ id }) => id !== trailer),
     replayed: findReplayed(commit.message),
     isRevert: isRevert(commit.message),

@@ -52,7 +52,8 @@ export const blameCommand = defineCommand({
     const [form, other] = FORMS.filter((name) => flags[name]);
     if (form && other) throw new EntireError('BAD_FLAGS', exclusive(form, other));
     const repo = await requireRepo('blame');
-    const place = lines === undefined ? parseFileLines(word) : undefined;
+    const place = parseFileLines(word);
+    if (place && lines !== undefined) throw new EntireError('BAD_FLAGS', text.linesTwice(word, place.file));
     const { file } = place ?? { file: word };
     const path = toPath(repo, file);
     const isForGit = form !== undefined && form !== 'json';

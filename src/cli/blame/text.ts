@@ -21,6 +21,8 @@ export const FLAGS = {
   json: 'Print the answer as JSON',
 } as const;
 
+export const linesTwice = (word: string, file: string): string =>
+  `lines are given twice: by --lines, and by ${showPath(word)} (of the file ${showPath(file)})`;
 export const isFolder = (folder: string): string => `${showPath(folder)} is a folder, not a file`;
 export const folderHint = (folder: string): string =>
   `\`entire log -- ${quoteWord(folder)}\` says which commits changed it, \`entire stats HEAD --by file -- ${quoteWord(folder)}\` whose its lines are.`;

@@ -7,7 +7,7 @@ import type { LineCounts } from '../../git/commit/line-counts.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../../history/detail.ts';
 import type { CommitShares } from '../../origin/commit-shares.ts';
-import { sumOf } from '../../origin/line-shares.ts';
+import { linesOf, sumOf } from '../../origin/line-shares.ts';
 import type { Tone } from '../ui/colour.ts';
 import { oneLine } from '../ui/terminal.ts';
 import {
@@ -41,8 +41,8 @@ export interface DetailCounts {
   readonly changes: ReadonlyMap<string, LineCounts>;
   /** Whose its lines are, where they were counted. */
   readonly shares?: CommitShares;
-  /** What is stored was counted for another commit, or for one of several. */
-  readonly isStoredOfAnother: boolean;
+  /** There is one commit, or several, of which what was stored need not be true. */
+  readonly isElsewhere: boolean;
 }
 
 /** One checkpoint for people: what it is, then what was said and done; several sessions one after the other. */
@@ -115,9 +115,9 @@ function costRows({ slot: { metadata }, turns }: SessionDetail, counts: DetailCo
 }
 
 function renderLines({ sessionId, other }: StoredMetadata, counts: DetailCounts): string | undefined {
-  const { shares, isStoredOfAnother } = counts;
-  if (shares) return text.ownLines(shares.bySession.get(sessionId) ?? 0, sumOf(shares.added));
-  return isStoredOfAnother ? undefined : renderAttribution(other.initial_attribution);
+  const { shares, isElsewhere } = counts;
+  if (shares) return text.ownLines(linesOf(shares, sessionId), sumOf(shares.added));
+  return isElsewhere ? undefined : renderAttribution(other.initial_attribution);
 }
 
 interface Told {

@@ -1,25 +1,16 @@
 import { EntireError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import { EVIDENCE_FILE } from '../../checkpoint/evidence.ts';
 import { checkpointDir } from '../../checkpoint/metadata-branch.ts';
-import { readCheckpoints } from '../../checkpoint/read/checkpoint.ts';
 import { agentFolder, readAgentTranscripts, readTranscript } from '../../checkpoint/read/texts.ts';
 import { countLinesOfEach } from '../../git/commit/line-counts.ts';
 import type { Repo } from '../../git/locate.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import {
-  type CheckpointDetail,
-  readDetail,
-  readStepDetail,
-  readStepTranscript,
-} from '../../history/detail.ts';
+import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
 import { type Found, type findByCommit, findCheckpoint } from '../../history/find.ts';
 import type { Step } from '../../history/temporary.ts';
-import { isMadeFor } from '../../origin/made-for.ts';
 import { readWhy } from '../../origin/why.ts';
-import { readVerdictOf } from '../../session/record/verdicts.ts';
 import { workIn } from '../../strategy/work.ts';
 import { paint, wantsColour } from '../ui/colour.ts';
 import { withLinks } from '../ui/hyperlink.ts';
@@ -92,36 +83,31 @@ async function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<
   const files = detail.sessions.flatMap(({ slot }) => slot.metadata.filesTouched);
   const one = commit ?? (leading.length === 1 ? leading[0] : undefined);
   const changes = one && countLinesOfEach(branch.git, [one.oid]).get(one.oid);
-  const counts = { changes: changes ?? new Map(), ...(await countOwnLines(branch, detail, one, leading)) };
+  const counts = { changes: changes ?? new Map(), ...(await countOwnLines(branch, one, leading)) };
+  const inCommit = (names: readonly string[]) => names.filter((name) => counts.changes.has(name));
   const told = [renderDetail({ ...detail, commits: leading }, view, counts)];
-  if (others.length > 0) told.push('', text.alsoHas(others.map(({ id }) => id)));
+  if (others.length > 0)
+    told.push(
+      '',
+      text.alsoHas(others.map(({ id, filesTouched }) => ({ id, files: inCommit(filesTouched) }))),
+    );
   const shown = fitted(told.join('\n'));
   return page(withLinks(branch.repo, shown, { commits, files }), noPager);
 }
 
 /**
- * Whose the lines of a commit are, where what is stored was counted for another one; where there are several commits, and the stored counts are of
- * none or of one of them alone, nothing is.
+ * Whose the lines of a commit are. What a checkpoint stores is an estimate: it stands where no commit is known, and for a merge, of which nothing
+ * is counted.
  */
 async function countOwnLines(
   branch: Branch,
-  { checkpoint }: CheckpointDetail,
   one: LogRow | undefined,
   leading: readonly LogRow[],
-): Promise<Pick<DetailCounts, 'shares' | 'isStoredOfAnother'>> {
-  if (leading.length === 0) return { isStoredOfAnother: false };
-  const { commonDir } = branch.repo;
-  const read = await readCheckpoints(branch.store, [checkpoint.id], [EVIDENCE_FILE]);
-  const isOfOne = leading.every(({ oid, links, parents }) => {
-    const { verdict } = readVerdictOf(commonDir, oid);
-    return (
-      parents.length > 1 || isMadeFor(read.get(checkpoint.id) ?? checkpoint, { commit: oid, verdict, links })
-    );
-  });
-  if (isOfOne || !one || one.parents.length > 1) return { isStoredOfAnother: !isOfOne };
+): Promise<Pick<DetailCounts, 'shares' | 'isElsewhere'>> {
+  if (!one || one.parents.length > 1) return { isElsewhere: !one && leading.length > 0 };
   const { countCommitLines } = await import('../../origin/commit-shares.ts');
   const shares = await countCommitLines(workIn(branch.repo), one.oid, readJudging(branch.repo));
-  return { isStoredOfAnother: true, ...(shares && { shares }) };
+  return { isElsewhere: true, ...(shares && { shares }) };
 }
 
 /** How it is set on this terminal. */

@@ -96,10 +96,22 @@ export const estimate = (agent: number, added: number, changed: number): string 
 /** Where what is stored was counted for another commit. */
 export const ownLines = (own: number, all: number): string =>
   `${own} of the ${all} that the commit adds (\`entire blame <file>\` shows them)`;
-export const alsoHas = (ids: readonly string[]): string =>
-  ['The commit has work of other checkpoints, too:', ...ids.map((id) => `  \`entire explain ${id}\``)].join(
-    '\n',
-  );
+const FILES_NAMED = 3;
+const namedFiles = (files: readonly string[]): string => {
+  const shown = files.slice(0, files.length > FILES_NAMED + 1 ? FILES_NAMED : files.length).map(showPath);
+  const left = files.length - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+};
+/** @param others checkpoints, with the files of the commit that they touched */
+export const alsoHas = (
+  others: readonly { readonly id: string; readonly files: readonly string[] }[],
+): string =>
+  [
+    'The commit has work of other checkpoints, too:',
+    ...others.map(({ id, files }) =>
+      [`  \`entire explain ${id}\``, ...(files.length > 0 ? [namedFiles(files)] : [])].join('  '),
+    ),
+  ].join('\n');
 export const unlinked = (commit: string, why: string): string => `No associated Entire checkpoint
 
 Commit ${commit} does not have an Entire-Checkpoint trailer.

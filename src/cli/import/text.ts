@@ -23,4 +23,5 @@ export const looked = (notes: number, believed: number, refused: ReadonlyMap<str
 ];
 export const DONE =
   '✓ `entire blame`, `stats` and `export` go by them where there is no record of Entire (reason `git-ai`).\n  To reverse this: entire config unset import.git_ai_notes';
-export const ALREADY = 'They are gone by already. To reverse this: entire config unset import.git_ai_notes';
+export const ALREADY =
+  'They are in use already: the setting import.git_ai_notes is on. To reverse this: entire config unset import.git_ai_notes';

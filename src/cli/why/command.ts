@@ -29,6 +29,9 @@ export const whyCommand = defineCommand({
       const isMissing =
         error instanceof EntireError && error.code === 'NOT_FOUND' && error.hint === undefined;
       if (!isMissing) throw error;
+      const { findStoredCheckpoint } = await import('./stored-session.ts');
+      const stored = findStoredCheckpoint(repo, word);
+      if (stored) return readWhy(repo, stored, () => readSetUp(repo));
       // Half of the product: loaded only where nothing goes by that name.
       const { isTurnName, refuseName } = await import('../names/find-named.ts');
       if (!(isTurnName(word) || (word !== '' && lstatIfExists(resolve(word))))) throw error;
@@ -37,12 +40,13 @@ export const whyCommand = defineCommand({
     if (json) return say(renderWhyJson(report));
     const commits = [report.commit, ...(report.replayed === undefined ? [] : [report.replayed])];
     const files = report.sessions.flatMap((share) => share.files);
-    const counted = report.isCountedElsewhere ? await countLines(repo, report.commit) : undefined;
+    const isCounted = report.sessions.length > 0 && !report.isMerge;
+    const counted = isCounted ? await countLines(repo, report.commit) : undefined;
     say(withLinks(repo, fitted(tinted(plain(renderWhy(report, counted)), TONES)), { commits, files }));
   },
 });
 
-/** Lines of a commit that was made of others: what was counted for those is not true of it. */
+/** What checkpoints store is an estimate, and was counted for the commits that they were made for. */
 async function countLines(repo: Repo, commit: ObjectId): Promise<CommitShares | undefined> {
   const { countCommitLines } = await import('../../origin/commit-shares.ts');
   return countCommitLines(workIn(repo), commit, readJudging(repo));

@@ -1,7 +1,7 @@
 import { localDay } from '../../base/clock.ts';
 import { collapse, showPath } from '../../base/text/text.ts';
 import type { CommitShares } from '../../origin/commit-shares.ts';
-import { sumOf } from '../../origin/line-shares.ts';
+import { linesOf, sumOf } from '../../origin/line-shares.ts';
 import type { SessionShare } from '../../origin/shares.ts';
 import type { NamedCheckpoint, WhyReport } from '../../origin/why.ts';
 import { forgottenOn } from '../forget/view.ts';
@@ -16,7 +16,7 @@ const PROMPT_WIDTH = 72;
 /**
  * The report for people; not sanitised yet.
  *
- * @param counted whose its lines are, where what is stored was counted for other commits
+ * @param counted whose its lines are; of a merge, and of a commit that is too large, nothing is counted
  */
 export function renderWhy(report: WhyReport, counted?: CommitShares): string {
   const { commit, subject, author, authoredAt, trailer, problems, waiting, sessions } = report;
@@ -32,15 +32,7 @@ export function renderWhy(report: WhyReport, counted?: CommitShares): string {
     report.mentioned.filter((one) => leadsTo(one) === isLinked),
   );
   lines.push(...(linked ?? []).map(({ id, place }) => `Checkpoint: ${id} (${text.PLACES[place]})`));
-  // Of a session that led to it twice its lines are told once.
-  const last = new Map(sessions.map((share) => [share.sessionId, share]));
-  const isTold = (share: SessionShare) => !counted || last.get(share.sessionId) === share;
-  lines.push(
-    ...sessions.flatMap((share) => [
-      '',
-      ...renderShare(share, isTold(share) ? renderLines(report, share, counted) : undefined),
-    ]),
-  );
+  for (const share of joinSessions(sessions)) lines.push('', ...renderShare(share, counted));
   if (report.forgotten.length > 0)
     lines.push(
       '',
@@ -81,27 +73,48 @@ export function explain(report: WhyReport): string {
 
 const adviceOf = (report: WhyReport): readonly string[] => explanationOf(report)?.advise(report) ?? [];
 
-/** What is known of a session's lines in the commit; nothing where that was not counted for it, as in a merge. */
-const renderLines = (
-  { isCountedElsewhere }: WhyReport,
-  { sessionId, attribution }: SessionShare,
-  counted: CommitShares | undefined,
-): string | undefined => {
-  if (counted) return text.ownLines(counted.bySession.get(sessionId) ?? 0);
-  return isCountedElsewhere ? undefined : attribution && renderAttribution(attribution);
-};
+/** One for each session, also of one that led to the commit by several checkpoints. */
+function joinSessions(shares: readonly SessionShare[]): SessionShare[] {
+  const known = new Map<string, SessionShare>();
+  for (const share of shares.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))) {
+    const before = known.get(share.sessionId);
+    known.set(share.sessionId, before ? joined(before, share) : share);
+  }
+  return [...new Set(shares.map(({ sessionId }) => known.get(sessionId) as SessionShare))];
+}
 
-function renderShare(share: SessionShare, counted: string | undefined): string[] {
-  const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched } = share;
+const joined = (one: SessionShare, next: SessionShare): SessionShare => ({
+  ...one,
+  firstPrompt: one.firstPrompt ?? next.firstPrompt,
+  lastPrompt: next.lastPrompt ?? next.firstPrompt ?? one.lastPrompt,
+  files: [...new Set([...one.files, ...next.files])],
+  filesTouched: [...new Set([...one.filesTouched, ...next.filesTouched])],
+  attribution: undefined,
+});
+
+/** Files that it touched; not those of which another session wrote what the commit has of them. */
+function filesOf({ sessionId, files }: SessionShare, counted: CommitShares | undefined): readonly string[] {
+  const own = counted?.bySession.get(sessionId);
+  const isOfOthers = (path: string): boolean =>
+    !own?.has(path) && [...(counted?.bySession.values() ?? [])].some((lines) => lines.has(path));
+  return files.filter((path) => !isOfOthers(path));
+}
+
+function renderShare(share: SessionShare, counted: CommitShares | undefined): string[] {
+  const { sessionId, agent, firstPrompt, lastPrompt, filesTouched, attribution } = share;
+  const files = filesOf(share, counted);
   const lines = [
     `${agent || '(unknown agent)'} session ${sessionId || '(unknown)'}`,
     `  ${lastPrompt ? 'First prompt' : 'Prompt'}: ${quote(firstPrompt)}`,
   ];
   if (lastPrompt) lines.push(`  Last prompt:  ${quote(lastPrompt)}`);
-  lines.push(`  Files: ${files.length} in this commit, ${filesTouched} touched`);
+  lines.push(`  Files: ${files.length} in this commit, ${filesTouched.length} touched`);
   lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${showPath(path)}`));
   if (files.length > FILES_SHOWN) lines.push(`    and ${files.length - FILES_SHOWN} more`);
-  return counted ? [...lines, `  ${counted}`] : lines;
+  const told = counted
+    ? text.ownLines(linesOf(counted, sessionId))
+    : attribution && renderAttribution(attribution);
+  return told ? [...lines, `  ${told}`] : lines;
 }
 
 const quote = (prompt: string | undefined): string =>
@@ -144,7 +157,7 @@ export function renderWhyJson(report: WhyReport): string {
       first_prompt: share.firstPrompt ?? null,
       last_prompt: share.lastPrompt ?? share.firstPrompt ?? null,
       files_in_commit: share.files,
-      files_touched: share.filesTouched,
+      files_touched: share.filesTouched.length,
       initial_attribution: share.attribution ?? null,
     })),
     mentioned: report.mentioned.map(({ id, place, isStored, misfit }) => ({

@@ -142,6 +142,15 @@ export function listStoredSessionIds(store: CheckpointStore, prefix: string): Se
   return sortedUnique(ids.flatMap((id) => parseSessionId(id) ?? []).filter((id) => id.startsWith(prefix)));
 }
 
+/** Checkpoints of a session, as far as commits of the metadata branch name it, the newest first. */
+export const listCheckpointsOf = (store: CheckpointStore, sessionId: SessionId): CheckpointId[] => [
+  ...new Set(
+    readCommitsOf(store, sessionId).flatMap(({ checkpoint, sessions }) =>
+      checkpoint && sessions.includes(sessionId) ? checkpoint : [],
+    ),
+  ),
+];
+
 /** More commits than one session can have. */
 const MAX_COMMITS = 1_000_000;
 
