@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { HookResult } from '../support/agent/session.ts';
+import { amendWithout, commitWithout } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
 import { classesOf, linksOf, notedIn } from '../support/repository/links.ts';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
@@ -212,17 +213,10 @@ describe('what git says of commits is checked', () => {
 
   variation('an id that was only copied into a message goes nowhere', (repo) => {
     const [a] = threeLinked(repo) as [string];
-    repo.write('mine.txt', 'nothing but words of my own\n').git('add', 'mine.txt');
-    repo.git(
-      '-c',
-      'core.hooksPath=/dev/null',
-      'commit',
-      '--quiet',
-      '-m',
-      `Mine\n\nEntire-Checkpoint: ${a}\n\nmore`,
-    );
+    repo.write('mine.txt', 'nothing but words of my own\n');
+    commitWithout(repo, `Mine\n\nEntire-Checkpoint: ${a}\n\nmore`, 'mine.txt');
     const old = repo.git('rev-parse', 'HEAD');
-    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--amend', '-m', 'Mine alone');
+    amendWithout(repo, 'Mine alone');
     const made = repo.git('rev-parse', 'HEAD');
     repo.run('entire', ['hooks', 'git', 'post-rewrite', 'amend'], { input: `${old} ${made}\n` });
     expect(notedIn(repo)).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { blame } from '../support/command/blame.ts';
 import { linesOf, shares, stats } from '../support/command/stats.ts';
+import { commitWithout } from '../support/command/why.ts';
 import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -69,7 +70,7 @@ describe('stats say of lines what blame says', () => {
     repo.git('mv', 'a.ts', 'b.ts');
     repo.commit('Rename', '.');
     repo.git('cherry-pick', '--no-commit', 'topic');
-    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Picked');
+    commitWithout(repo, 'Picked', '.');
     expectAgreement(repo, 'HEAD~1..');
     expectAgreement(repo, 'HEAD');
   });

@@ -52,11 +52,7 @@ export const gitAt = (cwd: string): Git => ({ cwd, env: environment(CONFIGURATIO
 function environment(allowed: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowed.test(name));
   // Literal pathspecs: a file can be named `:!x.txt`.
-  return {
-    ...inEnglish(Object.fromEntries(kept)),
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_TERMINAL_PROMPT: '0',
-  };
+  return { ...inEnglish(Object.fromEntries(kept)), GIT_LITERAL_PATHSPECS: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
 /**
@@ -195,6 +191,7 @@ export function startGit(
 /** The environment of a git that is not waited for: what it starts to get there (ssh) comes from elsewhere first, too. */
 export const environmentOf = (git: Git, env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   agentEnvironment({ ...placeOf(git), env: { ...localEnvironmentOf(git), ...env } });
+/** The environment of a git that starts nothing to get anywhere: as it was given, and without locks that are not needed. */
 export const localEnvironmentOf = (git: Git): NodeJS.ProcessEnv => ({ ...git.env, ...NO_LOCKS });
 
 /** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */

@@ -4,8 +4,8 @@ import { findMisfits } from '../checkpoint/read/fit.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readLog } from '../git/log.ts';
+import { REFS_OF_PEOPLE } from '../git/ref/people.ts';
 import type { Branch } from './branch.ts';
-import { ALL_REFS } from './detail.ts';
 
 /** Of a commit that was made again many times, one is enough. */
 const PER_CHECKPOINT = 8;
@@ -37,6 +37,6 @@ export async function findCommitsOfCheckpoints(
           found.set(id, row);
   };
   if (branch.head) look([branch.head]);
-  look(ALL_REFS);
+  look(REFS_OF_PEOPLE);
   return found;
 }

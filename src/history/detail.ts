@@ -10,6 +10,7 @@ import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
 import { readTree } from '../git/object/objects.ts';
+import { REFS_OF_PEOPLE } from '../git/ref/people.ts';
 import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
@@ -142,12 +143,6 @@ function readAuthorOf({ store }: Branch, id: CheckpointId): string | undefined {
   return readAuthor(store.git, { range: store.tips, containing: `Checkpoint: ${id}` });
 }
 
-export const ALL_REFS = [
-  '--exclude=refs/heads/entire/*',
-  '--exclude=refs/remotes/*/entire/*',
-  '--exclude=refs/stash',
-  '--all',
-];
 /** More commits than anybody wants to see of one checkpoint. */
 const MAX_COMMITS = 1000;
 
@@ -179,7 +174,7 @@ export function readCommitsOf(branch: Branch, checkpoint: StoredCheckpoint, sear
   const read = (since: Date | undefined): LogRow[] => {
     const query = { limit: MAX_COMMITS, containing: `${CHECKPOINT_TRAILER}: ${id}`, since };
     const rows = searchAll
-      ? readLog(branch.git, { ...query, range: ALL_REFS })
+      ? readLog(branch.git, { ...query, range: REFS_OF_PEOPLE })
       : readBranchLog(branch, query);
     return (rows ?? []).filter((row) => linkedIds(row.links).includes(id));
   };

@@ -3,6 +3,7 @@ import { isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import type { InLine } from '../git/in-line.ts';
+import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../git/ref/people.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { runAside } from '../git/talk.ts';
@@ -124,8 +125,8 @@ function questionFor(
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
-    ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing', '--exclude=entire/*', '--branches'],
-    ...['--exclude=*/entire/*', '--remotes', '--stdin'],
+    ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing'],
+    ...[...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--stdin'],
   ];
   return { args, input: [...tips, range, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };
 }

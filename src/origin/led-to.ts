@@ -12,8 +12,8 @@ import { isAncestor } from '../git/commit/commits.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { readLog } from '../git/log.ts';
+import { REFS_OF_PEOPLE } from '../git/ref/people.ts';
 import type { Git } from '../git/run.ts';
-import { ALL_REFS } from '../history/detail.ts';
 import { readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listStateFiles, sessionOfStateFile } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
@@ -64,7 +64,7 @@ const several = (word: string, meant: readonly string[]): EntireError =>
 
 /** The newest commit that names a checkpoint: in the history of HEAD, else on any branch. */
 const newestNaming = (git: Git, id: CheckpointId): ObjectId | undefined => {
-  for (const range of [['HEAD'], ALL_REFS]) {
+  for (const range of [['HEAD'], REFS_OF_PEOPLE]) {
     const rows = readLog(git, { range, containing: `${CHECKPOINT_TRAILER}: ${id}` }) ?? [];
     const found = rows.find(({ links }) => linkedIds(links).includes(id));
     if (found) return found.oid;
@@ -76,7 +76,8 @@ const newestNaming = (git: Git, id: CheckpointId): ObjectId | undefined => {
 function findNaming(git: Git, word: string): ObjectId | undefined {
   const beginning = word.toLowerCase();
   if (!/^[0-9a-f]{1,12}$/.test(beginning)) return undefined;
-  const rows = readLog(git, { range: ALL_REFS, containing: `${CHECKPOINT_TRAILER}: ${beginning}` }) ?? [];
+  const rows =
+    readLog(git, { range: REFS_OF_PEOPLE, containing: `${CHECKPOINT_TRAILER}: ${beginning}` }) ?? [];
   const ids = rows.flatMap(({ links }) => linkedIds(links)).filter((id) => id.startsWith(beginning));
   const meant = [...new Set(ids)];
   if (meant.length > 1) throw several(word, meant);

@@ -51,3 +51,7 @@ export const commitWithout = (repo: TestRepo, message: string, ...paths: string[
   repo.git('add', '--', ...paths);
   repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', message);
 };
+
+/** The last commit is amended, its message alone, and none of our hooks sees it. */
+export const amendWithout = (repo: TestRepo, message: string) =>
+  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--amend', '-m', message);

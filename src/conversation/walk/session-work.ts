@@ -6,6 +6,7 @@ import { linkedIds } from '../../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
+import { BRANCHES_OF_PEOPLE } from '../../git/ref/people.ts';
 import { type Git, gitFor } from '../../git/run.ts';
 import { type CountQuery, LineCounter } from './line-counter.ts';
 
@@ -126,12 +127,9 @@ function findCommits(git: Git): Map<CheckpointId, LogRow[]> {
   const containing = `${CHECKPOINT_TRAILER}:`;
   const from = (range: readonly string[]) => readLog(git, { range, containing });
   // Before the first commit there is no HEAD.
-  const rows = from([...BRANCHES, 'HEAD']) ?? from(BRANCHES) ?? [];
+  const rows = from([...BRANCHES_OF_PEOPLE, 'HEAD']) ?? from(BRANCHES_OF_PEOPLE) ?? [];
   const found = new Map<CheckpointId, LogRow[]>();
   for (const row of rows)
     for (const id of linkedIds(row.links)) found.set(id, [...(found.get(id) ?? []), row]);
   return found;
 }
-
-/** Those that only we write are none of the user's. */
-const BRANCHES = ['--exclude=entire/*', '--branches'];

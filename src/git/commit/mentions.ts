@@ -3,6 +3,7 @@ import { disk, listNames } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import type { Repo } from '../locate.ts';
+import { ALL_BUT_OURS } from '../ref/people.ts';
 import { type Git, runGit } from '../run.ts';
 import { namedCheckpoints, WITH_NOTES } from './links.ts';
 import { findOperation } from './operation.ts';
@@ -74,11 +75,17 @@ const MAX_LOOKED_AT = 5_000;
  * is found out by its checkpoint, which is here.
  */
 export function isNamedByAnother(git: Git, id: CheckpointId, except: ObjectId | undefined): boolean {
-  const ours = ['refs/heads/entire/*', 'refs/remotes/*/entire/*', 'refs/entire/*', 'refs/notes/*'];
-  const where = [...ours.map((refs) => `--exclude=${refs}`), '--all']; // and HEAD, if it leads anywhere
   const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', WITH_NOTES];
   const format = `--format=%H%x00%B%n%N`;
-  const args = ['log', ...shown, format, `--max-count=${MAX_LOOKED_AT}`, '--ignore-missing', ...where, '--'];
+  const args = [
+    'log',
+    ...shown,
+    format,
+    `--max-count=${MAX_LOOKED_AT}`,
+    '--ignore-missing',
+    ...ALL_BUT_OURS,
+    '--',
+  ];
   const { code, stdout } = runGit(git, args, { okUnknown: true });
   const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
   return fields.some(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
 import { listNames, lstatIfExists, lstatInWorktree } from '../../base/file/disk.ts';
 import { physicalPath } from '../locate.ts';
+import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../ref/people.ts';
 import { type Git, gitAt, gitText, runGit, splitNul } from '../run.ts';
 import { unhide, withIndexCopy, withPrivateIndex } from './private-index.ts';
 import { removeIgnorePipe } from './status.ts';
@@ -174,8 +175,8 @@ export function readRepositoryWork(git: Git): string[] {
  * @param branch the branch that is not to count either
  */
 export function countLonely(git: Git, tip: string, branch: string | undefined): number {
-  const except = [...(branch === undefined ? [] : [branch]), 'entire/*'].map((name) => `--exclude=${name}`);
-  const others = ['--not', ...except, '--branches', '--remotes', '--tags'];
+  const except = branch === undefined ? [] : [`--exclude=${branch}`];
+  const others = ['--not', ...except, ...BRANCHES_OF_PEOPLE, '--remotes', '--tags'];
   return countOf('rev-list', gitText(git, ['rev-list', '--count', tip, ...others, '--']));
 }
 
@@ -200,7 +201,7 @@ export function countUnpushed(git: Git, tip: string): number | undefined {
     '\n',
   );
   if (remotes.every((ref) => ref === '' || ref.includes('/entire/'))) return undefined;
-  const args = ['rev-list', '--count', tip, '--not', '--exclude=*/entire/*', '--remotes', '--'];
+  const args = ['rev-list', '--count', tip, '--not', ...REMOTES_OF_PEOPLE, '--'];
   return countOf('rev-list', gitText(git, args));
 }
 

@@ -5,6 +5,7 @@ import { type CheckpointStore, listCheckpointIds } from '../../checkpoint/read/s
 import { readPatches } from '../../git/commit/patch.ts';
 import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import { readLog } from '../../git/log.ts';
+import { ALL_BUT_OURS } from '../../git/ref/people.ts';
 
 /** A checkpoint, and the commits that it was made for: what may be claimed of others. */
 export interface Claim {
@@ -67,7 +68,7 @@ function readOlder(
   const found = new Map<CheckpointId, CommitEvidence[]>();
   if (claims.length === 0) return found;
   const wanted = new Set(claims.map(({ checkpoint }) => checkpoint.id));
-  const range = ['--ignore-missing', '--no-merges', '--exclude=refs/heads/entire/*', '--all', '--reflog'];
+  const range = ['--ignore-missing', '--no-merges', ...ALL_BUT_OURS, '--reflog'];
   const rows = readLog(store.git, { range, containing: `${CHECKPOINT_TRAILER}: ` }) ?? [];
   // A commit that names several was made of theirs.
   const ids = new Map(

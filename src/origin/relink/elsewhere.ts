@@ -3,6 +3,7 @@ import { once } from '../../base/once.ts';
 import { linkedIds } from '../../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import { readLog } from '../../git/log.ts';
+import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../../git/ref/people.ts';
 import { type Git, runGit } from '../../git/run.ts';
 import type { Claim } from './claim.ts';
 import type { IsElsewhere } from './match.ts';
@@ -13,7 +14,7 @@ export function openElsewhere(git: Git, claims: ReadonlyMap<CheckpointId, Claim>
     const owners = new Map<string, CheckpointId[]>();
     for (const [id, { versions }] of claims)
       for (const { commit } of versions) owners.set(commit, [...(owners.get(commit) ?? []), id]);
-    const refs = ['--exclude=entire/*', '--branches', '--exclude=*/entire/*', '--remotes', '--tags', 'HEAD'];
+    const refs = [...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--tags', 'HEAD'];
     const { stdout } = runGit(git, ['rev-list', ...refs, '--'], { okUnknown: true });
     const places = new Map<CheckpointId, Set<string>>();
     const put = (id: CheckpointId, commit: string) =>

@@ -7,6 +7,7 @@ import { withOwn } from '../../git/commit/links.ts';
 import { AMENDED } from '../../git/commit/moves.ts';
 import { noteCheckpoint } from '../../git/commit/notes.ts';
 import { isSequenceInProgress } from '../../git/commit/operation.ts';
+import { BRANCHES_OF_PEOPLE } from '../../git/ref/people.ts';
 import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
 import { runGit } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
@@ -145,7 +146,7 @@ const isCommit = (action: string): boolean => /^commit( \((initial|amend)\))?$/.
  * any more.
  */
 function findReachable({ git }: Work, sinceMs: number): ReadonlySet<string> {
-  const args = ['rev-list', `--since=${sinceMs / 1000}`, '--exclude=entire/*', '--branches', 'HEAD', '--'];
+  const args = ['rev-list', `--since=${sinceMs / 1000}`, ...BRANCHES_OF_PEOPLE, 'HEAD', '--'];
   const { stdout } = runGit(git, args, { okUnknown: true }); // a branch may be about to begin
   return new Set(stdout.toString('latin1').split('\n'));
 }
