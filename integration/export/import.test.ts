@@ -80,7 +80,9 @@ describe('import', () => {
     expect(repo.tryEntire('import', '--format', 'git-ai', 'HEAD~1..').stderr).toContain(
       'on commits of HEAD~1..',
     );
-    expect(repo.entire('import', '--format', 'git-ai', 'HEAD~2..').stdout).toContain('already');
+    expect(repo.entire('import', '--format', 'git-ai', 'HEAD~2..').stdout).toContain(
+      'They are in use already: the setting import.git_ai_notes is on.',
+    );
     repo.entire('config', 'unset', 'import.git_ai_notes');
     expect(classes(repo, 'b.ts').slice(1)).toEqual(unknown);
     expect(repo.git('notes', '--ref=ai', 'list').split('\n')).toHaveLength(5);

@@ -116,7 +116,8 @@ function costRows({ slot: { metadata }, turns }: SessionDetail, counts: DetailCo
 
 function renderLines({ sessionId, other }: StoredMetadata, counts: DetailCounts): string | undefined {
   const { shares, isElsewhere } = counts;
-  if (shares) return text.ownLines(linesOf(shares, sessionId), sumOf(shares.added));
+  const all = shares && sumOf(shares.added);
+  if (shares && all) return text.ownLines(linesOf(shares, sessionId), all);
   return isElsewhere ? undefined : renderAttribution(other.initial_attribution);
 }
 

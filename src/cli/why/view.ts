@@ -111,9 +111,8 @@ function renderShare(share: SessionShare, counted: CommitShares | undefined): st
   lines.push(`  Files: ${files.length} in this commit, ${filesTouched.length} touched`);
   lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${showPath(path)}`));
   if (files.length > FILES_SHOWN) lines.push(`    and ${files.length - FILES_SHOWN} more`);
-  const told = counted
-    ? text.ownLines(linesOf(counted, sessionId))
-    : attribution && renderAttribution(attribution);
+  const stored = attribution && renderAttribution(attribution);
+  const told = counted ? sumOf(counted.added) > 0 && text.ownLines(linesOf(counted, sessionId)) : stored;
   return told ? [...lines, `  ${told}`] : lines;
 }
 
