@@ -1,4 +1,4 @@
-import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { blockAround, isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import type { LinePlace } from '../git/commit/blame.ts';
 import { findClosing, openCommon, type WayOf } from './common-lines.ts';
 import { type CarriedLine, type EditWay, type Evidence, isAnyReformatted, isWritten } from './evidence.ts';
@@ -68,14 +68,26 @@ export type Unlinked = 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint'
 /** Sessions, one of which may have written a line for another commit; who did, where that is known. */
 export interface Elsewhere<S> {
   readonly session: S | undefined;
-  /** It wrote the line with the whole file, and may have found it there. */
+  /** It wrote the line in such a block. */
+  readonly isBlock?: boolean;
+  /** It wrote it for no other commit, and in this one nobody has linked it. */
+  readonly isWaiting?: boolean;
+  /** It may have found the line there: it wrote it with the whole file, or another commit is linked to it for it. */
   readonly mayHaveFound?: boolean;
   /** It only had it from there. */
   readonly isFrom?: LineOrigin<S>['isFrom'];
 }
 
-/** Tells of a line, and the one above it, what is known from other commits; `undefined` where nothing is. */
-export type FindElsewhere<S> = (line: string, above: string) => Elsewhere<S> | undefined;
+/**
+ * Tells of a line, and the one above it, what is known from other commits; `undefined` where nothing is.
+ *
+ * @param block of one that many files have, the lines around it that are together like no others
+ */
+export type FindElsewhere<S> = (
+  line: string,
+  above: string,
+  block: readonly string[],
+) => Elsewhere<S> | undefined;
 
 const NOWHERE = (): undefined => undefined;
 
@@ -101,8 +113,8 @@ export function judgeLines<S>(
   { all = lines, file = () => all.join('\n'), elsewhere = NOWHERE, isAllTold = true }: Known<S> = {},
 ): LineOrigin<S>[] {
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
-  const findOther: FindElsewhere<S> = (line, above) =>
-    elsewhere(line, above) ??
+  const findOther: FindElsewhere<S> = (line, ...beside) =>
+    elsewhere(line, ...beside) ??
     (suspects.some((suspect) => hasBrought(suspect, line)) ? { session: undefined } : undefined);
   const wayOf = openCommon({ all, file, evidence: suspects.map(({ evidence }) => evidence) });
   const carriedBy = (line: string) =>
@@ -193,9 +205,9 @@ function judgeEach<S>(
     const written = findWriter(line, aboveText);
     const standsBelow = aboveText;
     aboveText = line;
-    const found = written ? undefined : elsewhere(line, standsBelow);
+    const found = written ? undefined : elsewhere(line, standsBelow, blockOf(lines, at));
     const isFrom = written || found ? [] : carriedBy(line);
-    if ((found?.session || isFrom.length > 0) && isKnown && !isDistinctive(line)) return undefined;
+    if ((found?.session || isFrom.length > 0) && isKnown && !isSure(line, found)) return undefined;
     above =
       written ??
       (isFrom.length > 0
@@ -224,6 +236,12 @@ function judgeEach<S>(
   );
 }
 
+const blockOf = (lines: readonly string[], at: number): readonly string[] =>
+  isDistinctive(lines[at] as string) ? [] : lines.slice(...(blockAround(lines, at) ?? [0, 0]));
+
+const isSure = <S>(line: string, found: Elsewhere<S> | undefined): boolean =>
+  isDistinctive(line) || found?.isBlock === true;
+
 /** Whether it is known of all where they were: what git brought may be anybody's. */
 const isFound = (lines: readonly CarriedLine[]): boolean => lines.every(({ from }) => from.length > 0);
 
@@ -234,8 +252,8 @@ function judgeElsewhere<S>(
   rest: LineOrigin<S>,
 ): LineOrigin<S> {
   if (!found) return rest;
-  if (found.session && isDistinctive(line)) {
-    const made = of<S>('agent', 'made-again', found.session);
+  if (found.session && isSure(line, found)) {
+    const made = of<S>('agent', found.isWaiting ? 'written' : 'made-again', found.session);
     return found.mayHaveFound ? { ...of<S>('unknown', 'elsewhere'), isFrom: [], otherwise: made } : made;
   }
   const { isFrom } = found;

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import { isDistinctive, plainLine } from '../base/text/lines.ts';
+import { blockAround, isDistinctive, plainLine } from '../base/text/lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import type { InLine } from '../git/in-line.ts';
@@ -47,15 +47,25 @@ export async function findFormer(
   );
 }
 
-/** What lines one below the other are known by: a line of many files is, below one that is like no other. */
+/**
+ * What lines one below the other are known by: one that many files have is, below one that is like no other; above the first of those, as one of a
+ * block that together is like no other, as git's `blame -C` has it.
+ */
 export function keysOf(lines: readonly string[]): (string | undefined)[] {
+  const texts = lines.map(plainLine);
   let above: string | undefined;
-  return lines.map((line) => {
-    const text = plainLine(line);
-    if (!isDistinctive(line)) return above === undefined ? undefined : `${above}\0${text}`;
+  return lines.map((line, at) => {
+    const text = texts[at] as string;
+    if (!isDistinctive(line)) return above === undefined ? blockAt(texts, at) : `${above}\0${text}`;
     above = text;
     return text;
   });
+}
+
+/** A line with those of its block, and where it stands among them. */
+function blockAt(texts: readonly string[], at: number): string | undefined {
+  const block = blockAround(texts, at);
+  return block && [at - block[0], ...texts.slice(...block)].join('\0');
 }
 
 interface Age {

@@ -1,3 +1,4 @@
+import { isDistinctive } from '../base/text/lines.ts';
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import { readObjects } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -103,9 +104,18 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
     const context = await contexts.of(lines, commits);
     for (const commit of commits.keys()) verdicts.set(commit, context.verdict(commit));
     const judgeWaiting = (path: string, texts: Texts, elsewhere: FindElsewhere<BlamedSession>) => {
-      const suspects: Suspect<BlamedSession>[] = live(path);
+      const suspects: Suspect<BlamedSession>[] = live.suspects(path);
       const isAllTold = isOn && isAllSeen(suspects) && !context.isForgottenWork(undefined, path);
       return judgeLines(texts.run, suspects, { ...texts, elsewhere, isAllTold });
+    };
+    // Who resolves a conflict of a rebase or a merge may be a session; no commit of its own has what that wrote.
+    const orWaiting = (told: FindElsewhere<BlamedSession>, commit: BlamedLine['commit'], path: string) => {
+      if (commit === undefined || SEEN.has(verdicts.get(commit)?.reason)) return told;
+      return (...[line, ...beside]: Parameters<typeof told>) => {
+        const found = told(line, ...beside);
+        const session = found || !isDistinctive(line) ? undefined : live.writerOf(path, line);
+        return session ? { session, isWaiting: true, mayHaveFound: true } : found;
+      };
     };
     const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
     for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
@@ -114,7 +124,7 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
       const first = run[0] as BlamedLine;
       const { commit, path } = first;
       const texts = { run: textsOf(run), all: byPlace.get(placeOf(first)) ?? [], file: filesAt(first) };
-      const elsewhere = others(commit, path);
+      const elsewhere = orWaiting(others(commit, path), commit, path);
       const origins: Origin[] =
         commit === undefined
           ? judgeWaiting(path, texts, elsewhere)

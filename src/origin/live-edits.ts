@@ -1,5 +1,6 @@
 import type { EditRecord } from '../agents/shared/transcript/transcript.ts';
 import { lstatInWorktree } from '../base/file/disk.ts';
+import { once } from '../base/once.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';
 import { readTurns } from '../history/transcript-turns.ts';
@@ -12,7 +13,7 @@ import type { Work } from '../strategy/work.ts';
 import { openBrought, wasLeftAlone } from './brought.ts';
 import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
-import { editsOf, gatherEvidence, isWatched } from './evidence.ts';
+import { editsOf, gatherEvidence, isWatched, isWritten } from './evidence.ts';
 import type { KeptOf } from './kept-lines.ts';
 import { openWriters } from './turns.ts';
 
@@ -24,13 +25,35 @@ export interface LiveSession {
   readonly checkpoint: undefined;
 }
 
-/** {@link findLiveSuspects}, looked for when the first line of a file is met that no commit has. */
-export function openLive(work: Work, keptOf: KeptOf): (path: string) => Suspect<LiveSession>[] {
+/** What is known of sessions here whose work may not be committed; looked for when it is asked for first. */
+export interface Live {
+  /** Those that touched a file no commit has yet, and what their transcripts say they wrote into it. */
+  suspects(path: string): Suspect<LiveSession>[];
+  /** The only one that brought a line into a file, by its transcript or by what is kept of its turns. */
+  writerOf(path: string, line: string): LiveSession | undefined;
+}
+
+export function openLive(work: Work, keptOf: KeptOf): Live {
+  const sessions = once(() =>
+    listParticipants(work).map((session) => ({ session, touched: readTouched(work, session).all })),
+  );
   const known = new Map<string, Suspect<LiveSession>[]>();
-  return (path) => {
-    const found = known.get(path) ?? findLiveSuspects(work, path, keptOf);
+  const suspects = (path: string): Suspect<LiveSession>[] => {
+    const found = known.get(path) ?? findLiveSuspects(work, path, sessions(), keptOf);
     known.set(path, found);
     return found;
+  };
+  const hasKept = (sessionId: string, path: string, line: string): boolean =>
+    keptOf(sessionId).some((turn) => turn.canHaveAdded(path, line) && turn.fateOf(path, line) === 'added');
+  return {
+    suspects,
+    writerOf(path, line) {
+      const told = suspects(path).filter(({ evidence }) => isWritten(line, evidence));
+      if (told.length > 0) return told.length === 1 ? told[0]?.session : undefined;
+      const kept = sessions().filter(({ session }) => hasKept(session.sessionId, path, line));
+      const [writer] = kept;
+      return writer && kept.length === 1 ? toLive(work, writer.session) : undefined;
+    },
   };
 }
 
@@ -51,11 +74,20 @@ export function openAllSeen(work: Work): (suspects: readonly unknown[]) => boole
   };
 }
 
-/** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
-function findLiveSuspects(work: Work, path: string, keptOf: KeptOf): Suspect<LiveSession>[] {
+/** A session of this worktree, and the files that it touched and that no commit has yet. */
+interface Known {
+  readonly session: Participant;
+  readonly touched: readonly string[];
+}
+
+function findLiveSuspects(
+  work: Work,
+  path: string,
+  sessions: readonly Known[],
+  keptOf: KeptOf,
+): Suspect<LiveSession>[] {
   let isNew: boolean | undefined;
-  return listParticipants(work).flatMap((session) => {
-    const touched: readonly string[] = readTouched(work, session).all;
+  return sessions.flatMap(({ session, touched }) => {
     const gone = touched.filter((name) => !lstatInWorktree(work.repo.worktreeRoot, name as RepoPath));
     // Somebody may have renamed the file since.
     if (gone.length > 0) isNew ??= !readTree(work.git, 'HEAD', [path])?.has(path);
@@ -85,12 +117,7 @@ function toSuspect(
   const isLeftAlone = edits.length === 0 && session.phase !== 'active' && wasLeftAlone(kept, names, stretch);
   const isFromBeginning = state?.checkpointTranscriptStart === 0 && state.firstPrompt !== '';
   return {
-    session: {
-      sessionId: session.sessionId,
-      agent: state?.agentType ?? '',
-      prompt: state?.firstPrompt || undefined,
-      checkpoint: undefined,
-    },
+    session: toLive(work, session, state),
     evidence: gatherEvidence(edits, isComplete && isSeen, isLeftAlone),
     writerOf:
       live && part && edits.length > 0
@@ -103,3 +130,14 @@ function toSuspect(
     hasBrought: openBrought(kept, names, stretch),
   };
 }
+
+const toLive = (
+  work: Work,
+  { sessionId }: Participant,
+  state = readStateIfReadable(work.sessions, sessionId),
+): LiveSession => ({
+  sessionId,
+  agent: state?.agentType ?? '',
+  prompt: state?.firstPrompt || undefined,
+  checkpoint: undefined,
+});

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import { isDistinctive, plainLine } from '../base/text/lines.ts';
+import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { linkedIds } from '../git/commit/links.ts';
@@ -38,14 +38,22 @@ export async function openOthers(
     const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);
     // What it wrote is not all on record, so that any of the lines may be among it.
     const isDoubtful = !isSeen && known.some(({ evidence, isNear }) => !isNear && !evidence.isComplete);
-    return (line, above) => {
-      const isProof = ({ evidence, isNear }: Stranger): boolean =>
-        !isNear || isDistinctive(line) || isWrittenBelow(line, above, evidence);
-      const writers = known.filter((stranger) => isWritten(line, stranger.evidence) && isProof(stranger));
+    return (line, above, block) => {
+      const isBlockOf = ({ evidence }: Stranger): boolean =>
+        evidence.wayOf(line) !== 'file' && isBlockWritten(block, evidence);
+      const isProof = (stranger: Stranger): boolean =>
+        !stranger.isNear ||
+        isDistinctive(line) ||
+        isWrittenBelow(line, above, stranger.evidence) ||
+        isBlockOf(stranger);
+      const some = known.filter((stranger) => isWritten(line, stranger.evidence) && isProof(stranger));
+      const ofBlock = some.filter(isBlockOf);
+      const writers = ofBlock.length > 0 ? ofBlock : some;
       if (writers.length > 0)
         return {
           session: firstOf(writers.map(({ slot }) => slot)),
-          mayHaveFound: writers.every(({ evidence }) => evidence.wayOf(line) === 'file'),
+          isBlock: ofBlock.length > 0,
+          mayHaveFound: writers.every(({ evidence, isNear }) => isNear || evidence.wayOf(line) === 'file'),
         };
       const isFrom = isDistinctive(line)
         ? known.flatMap(({ evidence }) => evidence.carried.get(plainLine(line)) ?? [])
@@ -54,6 +62,14 @@ export async function openOthers(
       return isDoubtful ? { session: undefined } : undefined;
     };
   };
+}
+
+/** Whether a session wrote lines one below the other, as they are. */
+function isBlockWritten(block: readonly string[], evidence: Evidence): boolean {
+  const telling = block.filter(isTelling);
+  const isBelow = (line: string, at: number): boolean =>
+    at === 0 || isDistinctive(line) || isWrittenBelow(line, telling[at - 1] as string, evidence);
+  return telling.length > 0 && telling.every((line, at) => isWritten(line, evidence) && isBelow(line, at));
 }
 
 const isWrittenBelow = (line: string, above: string, { short }: Evidence): boolean =>

@@ -112,6 +112,20 @@ function isAsciiLetter(code: number): boolean {
 /** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
 export const DISTINCTIVE = 16;
 
+/**
+ * The lines around one that many files have, first of all those above it, that together have so many letters as nobody writes by chance.
+ *
+ * @returns where they begin, and where they end (behind the last); `undefined` where all of them have too few
+ */
+export function blockAround(lines: readonly string[], at: number): readonly [number, number] | undefined {
+  let letters = lettersIn(lines[at] as string, DISTINCTIVE);
+  let from = at;
+  let to = at + 1;
+  while (letters < DISTINCTIVE && from > 0) letters += lettersIn(lines[--from] as string, DISTINCTIVE);
+  while (letters < DISTINCTIVE && to < lines.length) letters += lettersIn(lines[to++] as string, DISTINCTIVE);
+  return letters < DISTINCTIVE ? undefined : [from, to];
+}
+
 /** How many letters and digits it has; not counted further than `most`. */
 export function lettersIn(line: string, most = Number.POSITIVE_INFINITY): number {
   let count = 0;

@@ -1,0 +1,71 @@
+import { describe, expect } from 'vitest';
+import { blame } from '../support/command/blame.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const CONFIG = 'version: 1\nname: demo\nretries: 5\ntimeout: 30\n';
+const CODE = 'function area(r) {\n  const pi = 3\n  let sum = 0\n  sum += pi\n  return sum\n}\n';
+
+/** A session that makes a file, of which its client says that it was new. */
+function make(repo: TestRepo, path: string, content: string): string {
+  const session = repo.session();
+  const file = `${repo.dir}/${path}`;
+  session.prompt(`make ${path}`);
+  repo.write(path, content);
+  const answer = { type: 'create', filePath: file, content, structuredPatch: [], originalFile: null };
+  session.tool('Write', { file_path: file, content }, { answer });
+  session.reportEdit(path);
+  session.stop();
+  return session.id;
+}
+
+const owners = (repo: TestRepo, path: string): string[] =>
+  blame(repo, path).lines.map(({ class: kind, session_id }) => session_id ?? kind);
+
+const all = (of: string, count: number): string[] => Array.from({ length: count }, () => of);
+
+describe('blame: lines that are short each, and together like no others', () => {
+  variation('of a person, in a commit that is rebased, and in one that is picked', (repo) => {
+    repo.ready().git('switch', '--quiet', '--create', 'topic');
+    repo.write('c.yml', CONFIG).commit('By hand', 'c.yml');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('other.txt', 'main goes on\n').commit('Other', 'other.txt');
+    repo.git('cherry-pick', 'topic');
+    expect(owners(repo, 'c.yml')).toEqual(all('human', 4));
+    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
+    repo.git('switch', '--quiet', 'topic');
+    repo.git('rebase', '--quiet', 'main');
+    expect(owners(repo, 'c.yml')).toEqual(all('human', 4));
+  });
+
+  variation('of a session, in a file that is reverted, and brought back', (repo) => {
+    repo.ready();
+    const id = make(repo, 'c.yml', CONFIG);
+    repo.commit('Config', 'c.yml');
+    for (let times = 0; times < 2; times++) repo.git('revert', '--no-edit', 'HEAD');
+    expect(owners(repo, 'c.yml')).toEqual(all(id, 4));
+    repo.git('rm', '--quiet', 'c.yml');
+    repo.git('commit', '--quiet', '-m', 'Gone');
+    repo.git('checkout', '--quiet', 'HEAD~1', '--', 'c.yml');
+    repo.git('commit', '--quiet', '-m', 'Back');
+    expect(owners(repo, 'c.yml')).toEqual(all(id, 4));
+  });
+
+  variation('of a session, that a formatter ends otherwise in a commit of its own', (repo) => {
+    repo.ready();
+    const id = make(repo, 'a.js', CODE);
+    repo.commit('Area', 'a.js');
+    repo.write('a.js', CODE.replace(/([^{}])\n/g, '$1;\n')).commit('Format', 'a.js');
+    expect(owners(repo, 'a.js').slice(0, 5)).toEqual(all(id, 5));
+  });
+
+  variation('one of them, that a person writes elsewhere, is the person’s', (repo) => {
+    repo.ready();
+    make(repo, 'c.yml', CONFIG);
+    repo.commit('Config', 'c.yml');
+    repo.write('d.yml', 'retries: 5\n').commit('Mine', 'd.yml');
+    expect(owners(repo, 'd.yml')).toEqual(['human']);
+    repo.write('c.yml', `${CONFIG}host: local\nretries: 5\n`).commit('More', 'c.yml');
+    expect(owners(repo, 'c.yml').slice(4)).toEqual(['human', 'human']);
+  });
+});
