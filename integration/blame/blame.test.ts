@@ -199,15 +199,6 @@ describe('blame', () => {
     expect(classes(repo, 'a.txt')).toEqual(['agent:written', 'agent:written', 'agent:neighbours']);
   });
 
-  variation('a formatter of another commit, where short lines stand below empty ones', (repo) => {
-    const text = 'if (isOne) {\n  goOn();\n}\n\nif (isTwo) {\n  return makeSomethingOfIt(12345678);\n}\n';
-    withWork(repo, { 'a.js': text });
-    repo.commit('Add a', 'a.js');
-    repo.write('a.js', text.replace(/^(?=.)/gm, '\t'));
-    repo.commit('Indent', 'a.js');
-    expect(blame(repo, 'a.js').lines.map(({ class: kind }) => kind)).toEqual(Array(7).fill('agent'));
-  });
-
   variation('a line with a secret, which the stored transcript does not have', (repo) => {
     const secret = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1fH3jL5'}`;
     withWork(repo, { 'a.txt': `const token = '${secret}';\nplain line\n` });

@@ -59,6 +59,15 @@ describe('blame: lines that are short each, and together like no others', () => 
     expect(owners(repo, 'a.js').slice(0, 5)).toEqual(all(id, 5));
   });
 
+  variation('of a session, that a formatter indents in a commit of its own, below empty lines', (repo) => {
+    const text = 'if (isOne) {\n  goOn();\n}\n\nif (isTwo) {\n  return makeSomethingOfIt(12345678);\n}\n';
+    const id = make(repo, 'a.js', text);
+    repo.commit('Add a', 'a.js');
+    repo.write('a.js', text.replace(/^(?=.)/gm, '\t'));
+    repo.commit('Indent', 'a.js');
+    expect(owners(repo, 'a.js')).toEqual(all(id, 7));
+  });
+
   variation('one of them, that a person writes elsewhere, is the person’s', (repo) => {
     repo.ready();
     make(repo, 'c.yml', CONFIG);
