@@ -61,6 +61,7 @@ describe('blame: lines that are short each, and together like no others', () => 
 
   variation('of a session, that a formatter indents in a commit of its own, below empty lines', (repo) => {
     const text = 'if (isOne) {\n  goOn();\n}\n\nif (isTwo) {\n  return makeSomethingOfIt(12345678);\n}\n';
+    repo.ready();
     const id = make(repo, 'a.js', text);
     repo.commit('Add a', 'a.js');
     repo.write('a.js', text.replace(/^(?=.)/gm, '\t'));
