@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { shares, stats } from '../support/command/stats.ts';
+import { addWork } from '../support/command/work.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -152,6 +154,30 @@ describe('the git processes of a session', () => {
     add(8);
     expect(counts()).toEqual(few);
     expect(Math.max(...few)).toBeLessThan(13);
+  });
+
+  variation('are as many for stats of a history of forty files as of three', (repo) => {
+    const { calls } = withProbe(repo);
+    addWork(repo.ready(), { 'a.ts': 'const written = byAnAgent();\n' }).end();
+    repo.commit('Add a', 'a.ts');
+    const file = (name: number, at: number) =>
+      `M 644 inline f${name}.ts\ndata <<END\nconst first = ${name};\nconst line${at} = ${at};\nEND\n`;
+    const commit = (branch: string, files: number, at: number) => {
+      const all = Array.from({ length: files }, (_, name) => file(name, at)).join('');
+      return `commit refs/heads/${branch}\ncommitter Ada <a@b.c> ${at} +0000\ndata 1\nx\n${all}`;
+    };
+    const count = (branch: string, files: number) => {
+      const input = [1, 2, 3].map((at) => commit(branch, files, at)).join('\n');
+      expect(repo.run('git', ['fast-import', '--quiet'], { input })).toMatchObject({ code: 0 });
+      const before = calls().length;
+      const { added, surviving } = stats(repo, branch);
+      expect({ added, surviving }).toEqual({
+        added: shares(0, 0, 4 * files),
+        surviving: shares(0, 0, 2 * files),
+      });
+      return calls().length - before;
+    };
+    expect(count('few', 3)).toBe(count('many', 40));
   });
 
   variation('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {

@@ -30,14 +30,17 @@ const AT_ONCE = 20;
 
 /**
  * Says of lines that are left of a range whose they are, as `entire blame` does of their file at its end; `undefined` for those of further files
- * than can be waited for. Files that were there before come first.
+ * than can be waited for, and of files in which nothing is on record. Files that were there before come first.
  *
  * @param isNew whether a commit of the range made it
  */
 export async function* judgeSurvivors<A>(
   work: Work,
   files: readonly LeftInFile<A>[],
-  stretch: Stretch & { readonly isNew: (path: string) => boolean },
+  stretch: Stretch & {
+    readonly isNew: (path: string) => boolean;
+    readonly isTold: (line: Survivor<A>) => boolean;
+  },
   judging: Judging,
 ): AsyncGenerator<Survivor<A> & { readonly origin: AddedOrigin | undefined }> {
   const made = files.filter(({ path }) => stretch.isNew(path));
@@ -45,7 +48,8 @@ export async function* judgeSurvivors<A>(
   const each =
     made.length === 0 ? 1 : Math.max(1, Math.ceil(countFiles(work.git, stretch.tip) / FILES_FOR_ONE));
   const some = others.slice(0, MAX_COST);
-  const judged = [...some, ...made.slice(0, Math.floor((MAX_COST - some.length) / each))];
+  const chosen = [...some, ...made.slice(0, Math.floor((MAX_COST - some.length) / each))];
+  const judged = chosen.filter(({ lines }) => lines.some(stretch.isTold));
   const judge = openFilesAtEnd(work, stretch, judging);
   for (let at = 0; at < judged.length; at += AT_ONCE) {
     const batch = judged.slice(at, at + AT_ONCE);

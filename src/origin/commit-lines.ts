@@ -34,6 +34,8 @@ export interface OwnedFile {
   /** The parent has no such file. */
   readonly isNew: boolean;
   readonly lines: readonly OwnedLine[];
+  /** All that the commit did with it. */
+  readonly patch: FilePatch;
 }
 
 /** What one commit added. */
@@ -52,6 +54,8 @@ export interface LinesQuestion {
   readonly isOn: boolean;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
+  /** Nothing can be known of what these brought: they are not looked into. */
+  readonly beforeRecords?: ReadonlySet<ObjectId> | undefined;
   /** Hears how many commits are done. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
@@ -72,13 +76,14 @@ const MAX_BLAMED = 500;
 export async function* readCommitLines(
   work: Work,
   commits: readonly ObjectId[],
-  { onProgress, ...question }: LinesQuestion,
+  { onProgress, beforeRecords, ...question }: LinesQuestion,
 ): AsyncGenerator<OwnedCommit> {
   const lead = openLead(work.git);
   for (let at = 0; at < commits.length; at += COMMITS_AT_ONCE) {
     const read = readAll(work.git, commits.slice(at, at + COMMITS_AT_ONCE));
     for (const batch of inBatches(read)) {
-      const judged = await judgeBatch(work, batch, lead, question);
+      const isOpen = ({ commit }: ReadCommit) => !beforeRecords?.has(commit);
+      const judged = await judgeBatch(work, batch.filter(isOpen), lead, question);
       for (const { commit, files } of batch)
         yield {
           commit,
@@ -87,8 +92,8 @@ export async function* readCommitLines(
             ...{ path: file.path, blob: file.blob },
             formerPath: file.formerPath === file.path ? undefined : file.formerPath,
             isNew: file.formerPath === undefined,
-            lines:
-              judged.get(file) ?? file.added.map((line) => ({ ...line, broughtBy: commit, origin: UNTOLD })),
+            lines: judged.get(file) ?? ownedAlike(file, commit, beforeRecords?.has(commit)),
+            patch: file,
           })),
         };
     }
@@ -110,6 +115,13 @@ const readAll = (git: Git, commits: readonly ObjectId[]): readonly ReadCommit[] 
   );
 
 const UNTOLD: AddedOrigin = judgeUnlinked('unseen');
+const UNRECORDED: AddedOrigin = judgeUnlinked('no-record');
+
+/** Lines of a file that is not looked into. */
+const ownedAlike = ({ added }: FilePatch, commit: ObjectId, isBeforeRecords = false): OwnedLine[] => {
+  const origin = isBeforeRecords && added.length <= MAX_LINES ? UNRECORDED : UNTOLD;
+  return added.map((line) => ({ ...line, broughtBy: commit, origin }));
+};
 
 /** A commit of which nothing is known at all: that somebody else's lines were moved by it is not looked for. */
 const BLANK: readonly AddedOrigin['reason'][] = ['no-record', 'checkpoint-missing', 'foreign-checkpoint'];
@@ -120,6 +132,7 @@ async function judgeBatch(
   lead: ReturnType<typeof openLead>,
   question: Omit<LinesQuestion, 'onProgress'>,
 ): Promise<Map<FilePatch, readonly OwnedLine[]>> {
+  if (batch.length === 0) return new Map();
   const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
     const files = [...places].map(([{ formerPath }, lines]) => {
       const names = lines.map(({ path }) => path);

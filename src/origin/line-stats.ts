@@ -1,10 +1,13 @@
 import { isNamedBy } from '../base/repo-path.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
+import type { FilePatch } from '../git/commit/added-lines.ts';
 import type { Branch } from '../history/branch.ts';
 import { workIn } from '../strategy/work.ts';
 import { judgeSurvivors } from './at-end.ts';
+import { findBeforeRecords } from './before-records.ts';
 import type { LineClass, LineReason } from './classify.ts';
 import { type AddedOrigin, type OwnedLine, readCommitLines } from './commit-lines.ts';
+import { type FileChange, followPatches } from './follow-patches.ts';
 import { type Shares, sumOf } from './line-shares.ts';
 import type { CommitRange, RangeCommit } from './range.ts';
 import { readSessions, type StatsSession } from './session-costs.ts';
@@ -66,6 +69,7 @@ export async function readLineStats(
   { onProgress, ...judging }: StatsOptions,
 ): Promise<LineStats> {
   const { commits, tip, notBefore, paths } = range;
+  const work = workIn(branch.repo);
   const revision = tip ?? commits[0]?.oid;
   const tally = new Tally();
   const added: AddedLines[] = [];
@@ -75,16 +79,28 @@ export async function readLineStats(
   const made = new Set<string>();
   /** What files are called at the end: commits come newest first. */
   const names = new Map<string, string>();
+  const beforeRecords = await findBeforeRecords(work, branch.store, commits, judging.believesGitAi);
+  const changes = new Map<string, FileChange[]>();
   const lines = revision
     ? readCommitLines(
-        workIn(branch.repo),
+        work,
         commits.map(({ oid }) => oid),
-        { revision, ...judging, onProgress: (done) => onProgress?.('Reading commits', done, commits.length) },
+        {
+          revision,
+          ...judging,
+          beforeRecords,
+          onProgress: (done) => onProgress?.('Reading commits', done, commits.length),
+        },
       )
     : [];
   for await (const { commit: oid, files, isUnread } of lines) {
     if (isUnread) unread++;
     const commit = byId.get(oid) as RangeCommit;
+    if (tip)
+      changes.set(
+        oid,
+        files.map(({ patch }) => changeOf(patch)),
+      );
     for (const { path, blob, formerPath, isNew, lines: owned } of files) {
       if (isNew) made.add(path);
       const isRenamed = formerPath !== undefined;
@@ -113,10 +129,14 @@ export async function readLineStats(
   }
   if (tip) {
     const onFile = (done: number, total: number) => onProgress?.('Looking for what is left', done, total);
-    const work = workIn(branch.repo);
-    const left = [...findSurvivors(work.git, added, { tip, notBefore, onProgress: onFile })];
+    // Of what was left out it is not known what it did.
+    const isAll = paths.length === 0 && unread === 0;
+    const all = commits.map(({ oid, parents }) => ({ commit: oid, parents, files: changes.get(oid) ?? [] }));
+    const linesOf = isAll ? followPatches(all) : () => undefined;
+    const left = [...findSurvivors(work.git, added, { tip, notBefore, linesOf, onProgress: onFile })];
     const isNew = (path: string) => made.has(path);
-    const stretch = { tip, notBefore, commits: new Set(byId.keys()), isNew };
+    const isTold = ({ of }: { readonly of: AddedLines }) => !beforeRecords.has(of.commit);
+    const stretch = { tip, notBefore, commits: new Set(byId.keys()), isNew, isTold };
     for await (const { of, line, origin } of judgeSurvivors(work, left, stretch, judging)) {
       if (origin) of.lines.set(line, of.facts(origin));
       tally.add(of.lines.get(line) as Facts, 'surviving');
@@ -136,6 +156,12 @@ export async function readLineStats(
     setUp,
   };
 }
+
+const changeOf = ({ added, removed, ...file }: FilePatch): FileChange => ({
+  ...file,
+  added: added.map(({ line }) => line),
+  removed: removed.map(({ line }) => line),
+});
 
 /** What one commit added to one file. */
 interface AddedLines extends AddedTo {

@@ -1,7 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
-import { readLineSources } from '../git/commit/line-sources.ts';
+import { type LineSource, readLineSources } from '../git/commit/line-sources.ts';
 import { readTree, type TreeEntry } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
+import type { Stretch } from './follow-patches.ts';
 
 /** Lines that a commit added to a file. */
 export interface AddedTo {
@@ -36,18 +37,21 @@ export interface Ending {
   readonly tip: ObjectId;
   /** Nothing that these commits have is asked about. */
   readonly notBefore: readonly ObjectId[];
+  /** Whose the lines of a file are with these contents, where that is known. */
+  readonly linesOf: (path: string, blob: string) => readonly Stretch[] | undefined;
   /** Hears how many files are done. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
  * Finds which lines that commits added are still there at the end, as `git blame` has it: in files that these commits touched, one after the
- * other. A file that one of them alone touched, and that is as it left it, needs no process.
+ * other. One of which the patches tell, and one that a commit alone
+ * touched and that is as it left it, needs no process.
  */
 export function* findSurvivors<A extends AddedTo>(
   git: Git,
   added: readonly A[],
-  { tip, notBefore, onProgress }: Ending,
+  { tip, notBefore, linesOf, onProgress }: Ending,
 ): Generator<LeftInFile<A>> {
   const byPath = new Map<string, A[]>();
   for (const one of added) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
@@ -57,7 +61,8 @@ export function* findSurvivors<A extends AddedTo>(
     const [only] = ofPath;
     if (only && ofPath.length === 1 && !only.isRenamed && only.blob === blob)
       return [...only.lines.keys()].map((line) => ({ of: only, line, atEnd: line }));
-    const sources = readLineSources(git, { revision: tip, path, notBefore });
+    const told = linesOf(path, blob);
+    const sources = told ? eachOf(told) : readLineSources(git, { revision: tip, path, notBefore });
     return [...sources].flatMap(([atEnd, { commit, path: from, line }]) => {
       const of = known.get(keyOf(commit, from));
       return of?.lines.has(line) ? [{ of, line, atEnd }] : [];
@@ -69,6 +74,15 @@ export function* findSurvivors<A extends AddedTo>(
     const entry = there.get(path);
     const lines = entry ? linesIn(path, ofPath, entry.oid) : [];
     if (lines.length > 0) yield { path, lines };
+  }
+}
+
+/** By their numbers, the lines that came with a commit. */
+function* eachOf(told: readonly Stretch[]): Generator<[number, LineSource]> {
+  let atEnd = 1;
+  for (const { from, line, count } of told) {
+    for (let at = 0; from && at < count; at++) yield [atEnd + at, { ...from, line: line + at }];
+    atEnd += count;
   }
 }
 

@@ -17,13 +17,26 @@ export interface FilePatch {
   readonly formerPath: string | undefined;
   /** The blob that it made of the file; `undefined` where it only gave it another name or mode. */
   readonly blob: string | undefined;
+  /** The one that it found. */
+  readonly formerBlob: string | undefined;
   readonly added: readonly PatchLine[];
   readonly removed: readonly PatchLine[];
 }
 
 /** All that a user or a repository can set about how a patch looks is fixed: it is read, and the same on every clone. */
 const PATCH = [
-  ...['--stdin', '--root', '-r', '-p', '-U0', '-M50%', '-l1000', '--full-index', '--inter-hunk-context=0'],
+  ...[
+    '--stdin',
+    '--root',
+    '-r',
+    '--raw',
+    '-p',
+    '-U0',
+    '-M50%',
+    '-l1000',
+    '--full-index',
+    '--inter-hunk-context=0',
+  ],
   ...['--diff-algorithm=default', '--indent-heuristic', '--no-ext-diff', '--no-textconv', '--no-color'],
   ...['--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=all'],
 ];
@@ -42,18 +55,24 @@ export function readPatches(git: Git, commits: readonly ObjectId[]): Map<ObjectI
     .stdout.toString('utf8')
     .split('\n');
   let files: FilePatch[] | undefined;
+  /** What was only given another name, by that. */
+  let moved = new Map<string, string>();
   for (let at = 0; at < rows.length; ) {
     const oid = parseObjectId(rows[at]);
-    if (oid) files = patches.get(oid);
+    if (oid) [files, moved] = [patches.get(oid), new Map()];
+    const [, same, , to] = MOVED.exec(rows[at] ?? '') ?? [];
+    if (same !== undefined && to !== undefined) moved.set(unquote(to), same);
     if (rows[at]?.startsWith('diff --git ') && files) {
       const read = readFilePatch(rows, at + 1);
-      if (read.file) files.push(read.file);
+      if (read.file)
+        files.push({ ...read.file, formerBlob: read.file.formerBlob ?? moved.get(read.file.path) });
       at = read.next;
     } else at++;
   }
   return patches;
 }
 
+const MOVED = /^:\d+ \d+ ([0-9a-f]+) [0-9a-f]+ R100\t([^\t]+)\t([^\t]+)$/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** One file of a patch. Hunks are read by their counts: a line that looks like a header may be text. */
@@ -61,7 +80,7 @@ function readFilePatch(
   rows: readonly string[],
   from: number,
 ): { readonly file: FilePatch | undefined; readonly next: number } {
-  let [before, after, blob]: (string | undefined)[] = [];
+  let [before, after, blob, formerBlob]: (string | undefined)[] = [];
   const added: PatchLine[] = [];
   const removed: PatchLine[] = [];
   let at = from;
@@ -81,13 +100,13 @@ function readFilePatch(
       continue;
     }
     if (row.startsWith('diff --git ') || parseObjectId(row)) break;
-    blob ??= /^index [0-9a-f]+\.\.([0-9a-f]+)/.exec(row)?.[1];
+    if (blob === undefined) [, formerBlob, blob] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/.exec(row) ?? [];
     before = nameIn(row, 'rename from ', '--- ') ?? before;
     after = nameIn(row, 'rename to ', '+++ ') ?? after;
   }
   const path = after ?? before;
   return {
-    file: path === undefined ? undefined : { path, formerPath: before, blob, added, removed },
+    file: path === undefined ? undefined : { path, formerPath: before, blob, formerBlob, added, removed },
     next: at,
   };
 }
