@@ -25,7 +25,7 @@ export const hasOnlyOwnPrompts = ({ metadata }: StoredSlot): boolean =>
  * but the last; else the transcript tells, as long as there is budget, and behind that what the one before it has not, or the last prompt.
  * Of what a commit left behind the transcript tells which turns wrote it.
  *
- * @param slots newest first
+ * @param slots in any order
  * @param before earlier ones, which are not asked about
  */
 export async function tellOwnPrompts(
@@ -35,9 +35,11 @@ export async function tellOwnPrompts(
   before: readonly PromptedSlot[] = [],
 ): Promise<Map<StoredSlot, readonly string[]>> {
   const left = findLeftBehind(slots, before);
-  const told = slots.map(([slot, prompts], at) => {
+  // A squash is told by the oldest of its checkpoints first.
+  const newestFirst = slots.toSorted(([a], [b]) => madeMs(b) - madeMs(a));
+  const told = newestFirst.map(([slot, prompts], at) => {
     if (prompts.length < 2 || hasOnlyOwnPrompts(slot)) return { slot, prompts, isSure: !left.has(slot) };
-    const last = slots
+    const last = newestFirst
       .slice(at + 1)
       .find(
         ([one]) => one.metadata.sessionId === slot.metadata.sessionId && one.checkpoint !== slot.checkpoint,
@@ -62,6 +64,8 @@ export async function tellOwnPrompts(
   );
 }
 
+const madeMs = ({ metadata }: StoredSlot): number => Date.parse(metadata.createdAt);
+
 /** From transcripts. All agents' formats are loaded for it, so only where some are read. */
 async function readOwn(
   ...asked: Parameters<typeof readOwnPrompts>
@@ -81,11 +85,10 @@ export function askedSessions(
   slots: readonly StoredSlot[],
   prompts: ReadonlyMap<StoredSlot, readonly string[]>,
 ): AskedSession[] {
-  const made = ({ metadata }: StoredSlot): number => Date.parse(metadata.createdAt);
   return [...new Set(slots.map(({ metadata }) => metadata.sessionId))].map((sessionId) => {
     const own = slots
       .filter(({ metadata }) => metadata.sessionId === sessionId)
-      .sort((a, b) => made(a) - made(b));
+      .sort((a, b) => madeMs(a) - madeMs(b));
     const [first, ...later] = own.flatMap((slot) => prompts.get(slot) ?? []);
     return {
       sessionId,
