@@ -29,6 +29,9 @@ describe('the command line', () => {
     expect(repo.entire('help', 'help').stdout).toMatch(/^entire help \[<command>\.\.\.\] \[flags\]\n/);
     for (const [args, what] of [
       [['status', '--jsn'], 'unknown flag: --jsn; did you mean --json?'],
+      [['blame', '--wyh', 'a.txt'], 'unknown flag: --wyh; did you mean --why?'],
+      [['blame', '--rve=HEAD'], 'unknown flag: --rve; did you mean --rev?'],
+      [['blame', '--why'], 'missing argument: <file>'],
       [['session', 'lst'], 'unknown command "lst" for "entire session"; did you mean "list"?'],
       [['session', 'list', '--since'], '--since takes a value'],
       [['worktree', '--json', 'list'], 'flags go after the command: entire worktree list [flags]'],

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { EntireError } from '../base/errors.ts';
 import { explainSystemError } from '../base/system-failure.ts';
-import { type Cli, type CommandPage, UsageError } from './command.ts';
+import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
 import { renderTakes } from './command-page.ts';
 import { describeAll, describeOne, type Found, findCommand, listCommands } from './commands.ts';
 import { COMMON_FLAGS, takeColour } from './common-flags.ts';
@@ -180,8 +180,17 @@ function inOurWords(
   argv: readonly string[],
   { name, listed, command, below }: Found,
 ): string {
-  if (listed.takes !== undefined && message.startsWith('Not enough non-option arguments'))
-    return missingArgument(renderTakes(listed.takes));
+  const flags = [
+    ...Object.entries(command.options).flatMap(([flag, { hidden }]) => (hidden ? [] : `--${flag}`)),
+    ...COMMON_FLAGS.map((flag) => `--${flag.name}`),
+  ];
+  if (listed.takes !== undefined && message.startsWith('Not enough non-option arguments')) {
+    // yargs takes the word behind a flag that it does not know for the flag's value.
+    const strange = argv.find((word) => /^--./.test(word) && !isFlagOf(command, word));
+    if (strange === undefined) return missingArgument(renderTakes(listed.takes));
+    const [flag = strange] = strange.split('=');
+    return unknownArguments(flag, findMeant(flag, flags));
+  }
   const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
   if (lacking !== undefined) return missingValue(lacking);
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
@@ -193,10 +202,12 @@ function inOurWords(
   const misplaced = words.find((word) => below.includes(word));
   if (misplaced !== undefined) return comesFirst(misplaced, name);
   const [only = unknown] = words;
-  const flags = [
-    ...Object.entries(command.options).flatMap(([flag, { hidden }]) => (hidden ? [] : `--${flag}`)),
-    ...COMMON_FLAGS.map((flag) => `--${flag.name}`),
-  ];
   const meant = words.length === 1 && only.startsWith('--') ? findMeant(only, flags) : undefined;
   return unknownArguments(words.length > 0 ? words.join(', ') : unknown, meant);
 }
+
+/** Whether a command takes a word that begins with two dashes, hidden flags and other names of flags included. */
+const isFlagOf = ({ options }: Command, word: string): boolean =>
+  Object.entries(options).some(([flag, { alias }]) =>
+    [flag, ...[alias ?? []].flat()].some((name) => word === `--${name}` || word.startsWith(`--${name}=`)),
+  );
