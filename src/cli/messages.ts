@@ -136,12 +136,16 @@ export const notARepo = (refusal: string) => ({
   hint: 'Change to a repository, or make one with `git init`.',
 });
 export const outsideWorktree = (file: string): string => `no file of this worktree: ${file}`;
+export const hasLineBreak = (file: string): string =>
+  `${showPath(file)} has a line break in its name: nothing is recorded of such a file`;
+export const LINE_BREAK_HINT = '`git blame` says which commits its lines come from.';
 
 export const branchInUse = (ref: string, worktree: string): string =>
   `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
 export const blameHint = (file: string, range: string): string =>
   `\`entire blame -L ${range} ${quoteWord(file)}\` says who wrote it.`;
 export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
+export const NO_COMMITS_YET = 'this repository has no commits yet';
 export const NO_COMMITS = `Note: This repository has no commits yet. What agents do is recorded, and stored with your
 first commit.
 `;

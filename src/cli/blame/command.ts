@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { lstatIfExists } from '../../base/file/disk.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
 import { quotesNames } from '../../git/commit/blame.ts';
-import type { Repo } from '../../git/locate.ts';
-import { type Git, gitFor, runGit } from '../../git/run.ts';
+import { type Git, gitFor } from '../../git/run.ts';
 import { type BlameReport, readBlame } from '../../origin/blame.ts';
 import type { LineWhy } from '../../origin/line-why.ts';
 import { defineCommand } from '../command.ts';
@@ -66,8 +62,9 @@ export const blameCommand = defineCommand({
       findsCopied: flags.copied ?? false,
       quotesNames: isForGit && quotesNames(gitFor(repo)),
     });
-    const report = await asked.catch((error: unknown) => {
-      throw refuseFile(repo, path, file, rev) ?? error;
+    const report = await asked.catch(async (error: unknown) => {
+      const { refuseFile } = await import('./refuse.ts');
+      throw refuseFile(repo, file, rev) ?? error;
     });
     if (isForGit) {
       const { renderBlamePorcelain } = await import('./porcelain.ts');
@@ -79,25 +76,6 @@ export const blameCommand = defineCommand({
     else await page(tinted(plain(renderBlame(report, terminalWidth(), whyOf)), TONES), noPager ?? false);
   },
 });
-
-/** What a path is, or was, that there is nothing to say of; `undefined` where git has said it. */
-function refuseFile(
-  repo: Repo,
-  path: RepoPath,
-  file: string,
-  rev: string | undefined,
-): EntireError | undefined {
-  const there = rev === undefined ? lstatIfExists(join(repo.worktreeRoot, path)) : undefined;
-  const refused = (message: string, hint: string) => new EntireError('NOT_FOUND', message, { hint });
-  if (there?.isDirectory()) return refused(text.isFolder(file), text.folderHint(file));
-  if (rev?.startsWith('-')) return undefined;
-  const revision = rev ?? 'HEAD';
-  const kind = runGit(gitFor(repo), ['cat-file', '-t', `${revision}:${path}`], { okCodes: [0, 128] });
-  const type = kind.code === 0 ? kind.stdout.toString('utf8').trim() : '';
-  if (rev !== undefined)
-    return type === 'tree' ? refused(text.isFolder(file), text.folderHint(file)) : undefined;
-  return there || type === '' ? undefined : refused(text.isGone(file), text.goneHint(file));
-}
 
 async function openWhy(git: Git, { lines }: BlameReport, revision = 'HEAD'): Promise<WhyOf> {
   const { explainLines } = await import('../../origin/line-why.ts');

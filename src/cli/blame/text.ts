@@ -30,6 +30,17 @@ export const folderHint = (folder: string): string =>
 export const isGone = (file: string): string => `${showPath(file)} is not in the worktree any more`;
 export const goneHint = (file: string): string =>
   `\`entire blame --rev HEAD ${quoteWord(file)}\` shows it as the last commit has it.`;
+export const isRenamed = (file: string, name: string, commit: string): string =>
+  `${showPath(file)} was renamed to ${showPath(name)} (in ${commit} at first)`;
+export const renamedHint = (name: string, rev: string | undefined): string =>
+  `\`entire blame ${rev === undefined ? '' : `--rev ${quoteWord(rev)} `}${quoteWord(name)}\` says who wrote its lines.`;
+export const isDeleted = (file: string, commit: string): string =>
+  `${showPath(file)} was deleted in ${commit}`;
+export const deletedHint = (file: string, commit: string): string =>
+  `\`entire blame --rev ${commit}~1 ${quoteWord(file)}\` shows it as it was before.`;
+export const notHere = (file: string): string => `there is no ${showPath(file)} in the current folder`;
+export const meantFromTop = (file: string): string =>
+  `Paths are taken from the current folder; did you mean \`${quoteWord(file)}\`?`;
 /** How it is known whose a line is, or why it is not. */
 export const REASONS: Readonly<Record<LineReason, string>> = {
   written: 'the transcript of the session has it',

@@ -9,14 +9,19 @@ export interface FileLines {
   readonly last: string;
 }
 
+/** `src/a.ts:8`, `:8-12`, or `:8:3`, as compilers and editors write it; `undefined` for any other word. */
+export function splitFileLines(word: string): FileLines | undefined {
+  const [, file, first, last] = /^(.+?):(\d+)(?:[-,](\d+)|:\d+)?:?$/s.exec(word) ?? [];
+  return file === undefined || first === undefined ? undefined : { file, first, last: last ?? first };
+}
+
 /**
- * `src/a.ts:8`, `:8-12`, or `:8:3`, as compilers and editors write it.
+ * {@link splitFileLines}.
  *
- * @returns `undefined` where a file is called just so, or none is called what stands before the colon
+ * @returns `undefined` as well where a file is called just so, or none is called what stands before the colon
  */
 export function parseFileLines(word: string): FileLines | undefined {
-  const [, file, first, last] = /^(.+?):(\d+)(?:[-,](\d+)|:\d+)?:?$/s.exec(word) ?? [];
-  if (file === undefined || first === undefined) return undefined;
+  const lines = splitFileLines(word);
   const isThere = (path: string): boolean => lstatIfExists(resolve(path)) !== undefined;
-  return isThere(word) || !isThere(file) ? undefined : { file, first, last: last ?? first };
+  return lines === undefined || isThere(word) || !isThere(lines.file) ? undefined : lines;
 }

@@ -1,15 +1,18 @@
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
+import { lstatIfExists } from '../../base/file/disk.ts';
+import { isUnrecordable, type RepoPath, toRepoPath } from '../../base/repo-path.ts';
 import { physicalFile, physicalPath, type Repo, writtenFile } from '../../git/locate.ts';
-import { outsideWorktree } from '../messages.ts';
+import { hasLineBreak, LINE_BREAK_HINT, outsideWorktree } from '../messages.ts';
 
 /** A path as somebody typed it, from the top of the worktree. @throws {EntireError} `NOT_FOUND` for what lies outside of it */
 export function toPath(repo: Repo, file: string): RepoPath {
   const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
-  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-  return path;
+  if (path !== undefined) return path;
+  if (isUnrecordable(file) && lstatIfExists(resolve(file)))
+    throw new EntireError('NOT_FOUND', hasLineBreak(file), { hint: LINE_BREAK_HINT });
+  throw new EntireError('NOT_FOUND', outsideWorktree(file));
 }
 
 /**
