@@ -1,4 +1,5 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { isUnrecordable } from '../base/repo-path.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits, followLinks, type Misfits } from '../checkpoint/read/fit.ts';
 import { standsFor } from '../checkpoint/read/listed.ts';
@@ -181,7 +182,10 @@ export function judgeCommitted(
   elsewhere: FindElsewhere<BlamedSession>,
 ): LineOrigin<BlamedSession>[] {
   const verdict = context.verdict(commit);
-  const isOpen = verdict !== undefined && isUnsure(verdict, path);
+  // What an agent does to such a file is not recorded.
+  const hasNoName = isUnrecordable(path);
+  const isOpen =
+    verdict !== undefined && (isUnsure(verdict, path) || (hasNoName && verdict.reason !== 'no-session'));
   const isForgottenWork = context.isForgottenWork(commit, path);
   if (!links || links.all.length === 0) {
     const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
@@ -197,9 +201,11 @@ export function judgeCommitted(
     .toSorted((a, b) => madeMs(a) - madeMs(b))
     .flatMap((checkpoint) => context.suspects(checkpoint, path));
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
-  const isLost = led.checkpoints.some(
-    ({ slots, filesTouched }) => slots.length === 0 || filesTouched.some((name) => standsFor(name, path)),
-  );
+  const isLost =
+    hasNoName ||
+    led.checkpoints.some(
+      ({ slots, filesTouched }) => slots.length === 0 || filesTouched.some((name) => standsFor(name, path)),
+    );
   if (suspects.length === 0 && (isLost || isOpen)) return judgeByOthers(texts.run, elsewhere, 'unseen');
   // Of several one may be in another clone.
   const isAllHere = linkedIds(links).every((id) => context.checkpoints.has(id) && !context.isForgotten(id));

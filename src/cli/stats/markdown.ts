@@ -6,7 +6,7 @@ import { percentages } from '../ui/percentages.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { costOf, isMixed, type OwnerRow, rowsByAgent } from './rows.ts';
 import * as text from './text.ts';
-import { nameOf, ownersOf } from './view.ts';
+import { nameOf, nameOfGroup, ownersOf } from './view.ts';
 
 /** Tables to paste into a pull request: no row is left out, and nothing in a name is markup there, nor calls anybody. */
 export function renderMarkdown(stats: LineStats, by: Grouping | undefined): string {
@@ -65,7 +65,7 @@ function mixed(stats: LineStats, by: 'person' | 'file' | 'month'): string[] {
     ...stats.groups[by].map(({ key, added, surviving }) => {
       const left = stats.surviving ? renderCount(sumOf(surviving)) : '-';
       const cells = [renderCount(sumOf(added)), ...withShares(countsOf(added)), left];
-      return `| ${toText(by === 'person' ? nameOf(key) : key)} | ${cells.join(' | ')} |`;
+      return `| ${toText(nameOfGroup(by, key))} | ${cells.join(' | ')} |`;
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { shortType } from '../../agents/names.ts';
-import { counted } from '../../base/text/text.ts';
+import { counted, showPath } from '../../base/text/text.ts';
 import { sumOf } from '../../origin/line-shares.ts';
 import type { Grouping, LineStats } from '../../origin/line-stats.ts';
 import { renderCount } from '../session/show/view.ts';
@@ -111,7 +111,7 @@ function renderMixed(stats: LineStats, by: MixedGrouping, width: number | undefi
     const counts = [added.agent, added.human, added.unknown];
     const shares = percentages(counts);
     return [
-      oneLine(by === 'person' ? nameOf(key) : key),
+      oneLine(nameOfGroup(by, key)),
       ...(by === 'file' ? [] : [renderCount(commits)]),
       renderCount(sumOf(added)),
       ...counts.flatMap((count, at) => [renderCount(count), `${shares[at]}%`]),
@@ -123,6 +123,12 @@ function renderMixed(stats: LineStats, by: MixedGrouping, width: number | undefi
 
 /** `Ada` for `Ada <ada@example.com>`, unless that is all there is. */
 export const nameOf = (person: string): string => person.replace(/(?<=.) <[^<>]*>$/, '').trim() || person;
+
+/** How a group is called in a table. */
+export const nameOfGroup = (by: Grouping, key: string): string => {
+  if (by === 'person') return nameOf(key);
+  return by === 'file' ? showPath(key) : key;
+};
 
 const withMore = (table: string, rows: number): string =>
   rows > MAX_ROWS ? `${table}\n… and ${rows - MAX_ROWS} more: --json` : table;
