@@ -24,12 +24,21 @@ describe('why: bad input', () => {
       expect(repo.tryEntire('why', '--', name), name).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Error: commit not found: ${name}\n`,
+        stderr: 'Error: this repository has no commits yet\n',
       });
     repo.write('a.txt', 'one\n');
     commitWithout(repo, 'Add a', 'a.txt');
     const names = ['HEAD:a.txt', 'HEAD^{tree}', '^HEAD', 'HEAD^@', 'HEAD^!', 'HEAD..HEAD', '--all'];
-    for (const name of names) expect(repo.tryEntire('why', '--', name).code, name).toBe(1);
+    for (const name of [...names, 'no-such-thing'])
+      expect(repo.tryEntire('why', '--', name), name).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Error: no such checkpoint, commit, session or turn: ${name}\nHint: \`entire log\` shows turns and commits; \`entire session list\` shows sessions.\n`,
+      });
+    for (const word of ['t/nope.ts:1', './nope:3'])
+      expect(repo.tryEntire('why', word).stderr).toMatch(
+        /^Error: no such file: \S*nope\S*\nHint: Paths are taken from the current folder; `entire blame <file>` says/,
+      );
     repo.git('tag', '-a', '-m', 'a tag', 'v1');
     expect(why(repo, 'v1').commit).toBe(repo.git('rev-parse', 'HEAD'));
     expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
@@ -50,13 +59,13 @@ describe('why: bad input', () => {
     expect(repo.git('rev-parse', 'HEAD')).not.toBe(first);
     for (const word of [short, session.id, id, id.slice(0, 6)])
       expect(why(repo, word).commit, word).toBe(first);
-    expect(repo.tryEntire('why', session.id.slice(0, 3)).stderr).toContain('commit not found');
+    expect(repo.tryEntire('why', session.id.slice(0, 3)).stderr).toContain('is too short for an id');
   });
 
   variation(
     'a line of a file is the commit that it comes from; a file is told where it can be asked about',
     (repo) => {
-      const session = withWork(repo, { 'a.txt': 'one\ntwo\n' });
+      withWork(repo, { 'a.txt': 'one\ntwo\n' });
       repo.commit('Add a', 'a.txt');
       const first = repo.git('rev-parse', 'HEAD');
       repo.write('a.txt', 'one\nTWO\n').commit('Shout', 'a.txt');
@@ -76,15 +85,38 @@ describe('why: bad input', () => {
         `Error: a.txt:2-3: partly ${last}, partly not committed yet\nHint: \`entire blame -L 2,3 a.txt\` `,
       );
       expect(refused('a.txt:9')).toContain('file a.txt has only 3 lines');
-      expect(refused('a.txt')).toBe(`Error: a.txt is a file, not a checkpoint, commit or session
+      expect(refused('a.txt')).toBe(`Error: a.txt is a file, not a checkpoint, commit, session or turn
 Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` which commits changed it.
 `);
       expect(refused('b:1')).toContain('Error: b:1 is a file');
-      expect(refused(`${session.id.slice(0, 8)}:1`)).toMatch(
-        /^Error: .* is a turn\nHint: `entire why` takes a checkpoint, commit or session/,
-      );
     },
   );
+
+  variation('a turn is the commit that has its work', (repo) => {
+    const session = withWork(repo);
+    const name = (number: number) => `${session.id.slice(0, 8)}:${number}`;
+    const refused = (word: string) => repo.tryEntire('why', word).stderr;
+    expect(refused(name(1))).toMatch(
+      /^Error: no commit that is known here has turn \S+:1\nHint: `entire diff \S+:1` /,
+    );
+    repo.commit('Add a', 'a.txt');
+    const first = repo.git('rev-parse', 'HEAD');
+    session.prompt('once more, and commit');
+    session.edit('a.txt', 'one more\n');
+    repo.commit('Change a', 'a.txt');
+    const second = repo.git('rev-parse', 'HEAD');
+    session.stop();
+    session.prompt('and b');
+    session.edit('b.txt', 'b\n');
+    session.stop();
+    expect(why(repo, name(1)).commit).toBe(first);
+    expect(why(repo, name(2)).commit).toBe(second);
+    expect(refused(name(3))).toContain('no commit that is known here has turn');
+    repo.entire('undo');
+    expect(refused(name(3))).toMatch(/^Error: turn \S+:3 was taken back, and is in no commit\n/);
+    expect(refused(name(4))).toContain('has no turn 4');
+    expect(refused('zzzzzzzz:1')).toContain('no such session: zzzzzzzz');
+  });
 
   variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
     repo.ready();

@@ -62,7 +62,9 @@ describe('what is said of a squash of two sessions', () => {
     inClone('relink');
     for (const word of [one, two.slice(0, 8)])
       expect(inClone('why', word).stdout, word).toContain(` All of it\n`);
-    expect(inClone('why', 'ffffffff-ffff').stderr).toContain('commit not found: ffffffff-ffff');
+    expect(inClone('why', 'ffffffff-ffff').stderr).toContain(
+      'no such checkpoint, commit, session or turn: ffffffff-ffff',
+    );
   });
 });
 

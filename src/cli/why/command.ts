@@ -1,14 +1,10 @@
-import { resolve } from 'node:path';
 import { EntireError } from '../../base/errors.ts';
-import { lstatIfExists } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
-import { readBranch } from '../../history/branch.ts';
 import type { CommitShares } from '../../origin/commit-shares.ts';
 import { readWhy } from '../../origin/why.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
-import type { Sought } from '../names/named.ts';
 import { withLinks } from '../ui/hyperlink.ts';
 import { readJudging, readSetUp, requireRepo } from '../ui/repo.ts';
 import { fitted, plain, say } from '../ui/terminal.ts';
@@ -29,13 +25,8 @@ export const whyCommand = defineCommand({
       const isMissing =
         error instanceof EntireError && error.code === 'NOT_FOUND' && error.hint === undefined;
       if (!isMissing) throw error;
-      const { findStoredCheckpoint } = await import('./stored-session.ts');
-      const stored = findStoredCheckpoint(repo, word);
-      if (stored) return readWhy(repo, stored, () => readSetUp(repo));
-      // Half of the product: loaded only where nothing goes by that name.
-      const { isTurnName, refuseName } = await import('../names/find-named.ts');
-      if (!(isTurnName(word) || (word !== '' && lstatIfExists(resolve(word))))) throw error;
-      throw await refuseName(readBranch(repo), word, TAKEN);
+      const { findOtherwise } = await import('./otherwise.ts');
+      return readWhy(repo, await findOtherwise(repo, word), () => readSetUp(repo));
     });
     if (json) return say(renderWhyJson(report));
     const commits = [report.commit, ...(report.replayed === undefined ? [] : [report.replayed])];
@@ -51,9 +42,3 @@ async function countLines(repo: Repo, commit: ObjectId): Promise<CommitShares | 
   const { countCommitLines } = await import('../../origin/commit-shares.ts');
   return countCommitLines(workIn(repo), commit, readJudging(repo));
 }
-
-const TAKEN = {
-  kinds: ['checkpoint', 'commit', 'session'],
-  command: 'entire why',
-  forFiles: text.filesHint,
-} as const satisfies Sought;

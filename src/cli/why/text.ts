@@ -7,12 +7,19 @@ import type { WhyReport } from '../../origin/why.ts';
 import { quoteWord } from '../ui/quote-word.ts';
 
 export const COMMIT =
-  'A commit, or `<file>:<line>` for the one a line comes from; or a session or checkpoint, for the newest it led to. Default: HEAD';
+  'A commit, or `<file>:<line>` for the one a line comes from; or a session, turn or checkpoint, for the newest it led to. Default: HEAD';
 
 export const filesHint = (file: string, isFolder: boolean): string =>
   isFolder
     ? `\`entire log -- ${quoteWord(file)}\` says which commits changed it.`
     : `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
+export const noSuchFile = (file: string): string => `no such file: ${showPath(file)}`;
+export const FILE_HINT =
+  'Paths are taken from the current folder; `entire blame <file>` says what became of one that is gone.';
+export const turnTakenBack = (name: string): string => `turn ${name} was taken back, and is in no commit`;
+export const turnWithoutCommit = (name: string): string => `no commit that is known here has turn ${name}`;
+export const turnHint = (name: string): string =>
+  `\`entire diff ${name}\` shows what it changed, \`entire explain ${name}\` what was said.`;
 /** @param commits that lines of a file come from, where there is not one alone; `undefined` for lines that no commit has yet */
 export function noOneCommit(place: string, commits: readonly (string | undefined)[]): string {
   const known = commits.flatMap((oid) => oid?.slice(0, 7) ?? []);
