@@ -153,3 +153,29 @@ describe('an old version of a file', () => {
     expect(relink(repo, '--dry-run', 'HEAD~2').commits).toMatchObject([{ checkpoints: [] }]);
   });
 });
+
+describe('what is no range of commits', () => {
+  variation('a session, a checkpoint, and an empty range', (repo) => {
+    const session = addWork(repo.ready(), { 'a.txt': OWN });
+    const id = repo.commit('Add a', 'a.txt') as string;
+    const refused = (...args: string[]): string => {
+      const { code, stdout, stderr } = repo.tryEntire(...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      return stderr;
+    };
+    const short = session.id.slice(0, 8);
+    expect(refused('relink', id)).toBe(
+      `Error: ${id} is a checkpoint; \`entire relink\` takes commits\nHint: \`entire why ${id}\` shows the commit that it led to; \`entire relink\` alone looks for its work in all commits.\n`,
+    );
+    expect(refused('relink', short)).toContain(`${short} is a session; `);
+    expect(refused('relink', 'nothing')).toContain('no such commits: nothing');
+    expect(refused('stats', short)).toBe(
+      `Error: ${short} is a session; \`entire stats\` counts commits\nHint: \`entire log ${short}\` lists what it did, \`entire why ${short}\` shows the newest commit that it led to.\n`,
+    );
+    expect(refused('stats', id)).toContain(`Hint: \`entire why ${id}\` shows`);
+    expect(refused('stats', 'nothing')).toContain('no such range of commits: nothing');
+    expect(repo.entire('relink', 'HEAD..HEAD~1').stdout).toBe(
+      'Nothing to link: there are no commits in HEAD..HEAD~1, merges aside. A range goes from the older commit to the newer one.\n',
+    );
+  });
+});

@@ -1,4 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
+import type { Repo } from '../../git/locate.ts';
+import { readBranch } from '../../history/branch.ts';
 import { relink } from '../../origin/relink/relink.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
@@ -22,7 +24,16 @@ export const relinkCommand = defineCommand({
       progress.step('Comparing commits with checkpoints');
       return relink(workIn(repo), { range, isDry });
     });
-    if (!report) throw new EntireError('NOT_FOUND', text.noRange(range ?? 'HEAD'), { hint: text.RANGE_HINT });
-    say(json ? renderRelinkJson(report) : plain(renderRelink(report, terminalWidth())));
+    if (!report) throw await refuseRange(repo, range ?? 'HEAD');
+    say(json ? renderRelinkJson(report) : plain(renderRelink(report, range, terminalWidth())));
   },
 });
+
+/** That a word is no range; where it is a session or a checkpoint, what shows its commit. */
+async function refuseRange(repo: Repo, range: string): Promise<EntireError> {
+  const { lookForNamed } = await import('../names/find-named.ts');
+  const named = await lookForNamed(readBranch(repo), range, { kinds: ['session', 'checkpoint'] });
+  return named
+    ? new EntireError('NOT_FOUND', text.isNoCommit(range, named.kind), { hint: text.ledToHint(range) })
+    : new EntireError('NOT_FOUND', text.noRange(range), { hint: text.RANGE_HINT });
+}

@@ -9,6 +9,12 @@ export const FLAGS = {
 } as const;
 
 export const noRange = (range: string): string => `no such commits: ${range}`;
+export const isEmpty = (range: string): string =>
+  `Nothing to link: there are no commits in ${range}, merges aside. A range goes from the older commit to the newer one.`;
+export const isNoCommit = (word: string, kind: string): string =>
+  `${word} is a ${kind}; \`entire relink\` takes commits`;
+export const ledToHint = (word: string): string =>
+  `\`entire why ${word}\` shows the commit that it led to; \`entire relink\` alone looks for its work in all commits.`;
 export const RANGE_HINT = 'A range is written as for git: `entire relink main..HEAD`.';
 
 export const NO_CHECKPOINTS =

@@ -4,7 +4,12 @@ import { cutTo } from '../ui/width.ts';
 import * as text from './text.ts';
 
 /** What was found, commit by commit; one of which nothing is to be said is left out, unless it was asked for alone. */
-export function renderRelink(report: RelinkReport, width: number | undefined): string {
+export function renderRelink(
+  report: RelinkReport,
+  range: string | undefined,
+  width: number | undefined,
+): string {
+  if (range !== undefined && report.hasCheckpoints && report.commits.length === 0) return text.isEmpty(range);
   const isTold = (commit: RelinkedCommit): boolean => report.commits.length === 1 || isOpen(commit);
   const told = report.commits.filter(isTold).map((commit) => renderCommit(commit, width));
   const blocks = [...told, report.hasCheckpoints ? text.summary(report) : text.NO_CHECKPOINTS];

@@ -36,7 +36,7 @@ export const lineStatsCommand = defineCommand({
     if (format !== undefined && json) throw new EntireError('BAD_FLAGS', exclusive('format', 'json'));
     const repo = await requireRepo('stats');
     const branch = readBranch(repo);
-    const range = findRange(branch, named, words);
+    const range = await findRange(branch, named, words);
     const stats = await withProgress(({ step: onProgress }) =>
       readLineStats(branch, range, { ...readJudging(repo), onProgress }),
     );
@@ -48,13 +48,27 @@ export const lineStatsCommand = defineCommand({
 });
 
 /** As with git a word that is no range, and a file, is a file. @throws {EntireError} `NOT_FOUND` */
-function findRange(branch: Branch, named: string | undefined, words: readonly string[]): CommitRange {
+async function findRange(
+  branch: Branch,
+  named: string | undefined,
+  words: readonly string[],
+): Promise<CommitRange> {
   const paths = toNames(branch.repo, words);
   try {
     return readRange(branch, named, paths);
   } catch (error) {
     const isFile = named !== undefined && named !== '' && lstatIfExists(resolve(named)) !== undefined;
     if (isFile) return readRange(branch, undefined, toNames(branch.repo, [named, ...words]));
-    throw error;
+    throw named === undefined ? error : ((await refuseNamed(branch, named)) ?? error);
   }
+}
+
+/** What tells of a session or a checkpoint, where a word is one. */
+async function refuseNamed(branch: Branch, word: string): Promise<EntireError | undefined> {
+  const { lookForNamed } = await import('../names/find-named.ts');
+  const named = await lookForNamed(branch, word, { kinds: ['session', 'checkpoint'] });
+  return (
+    named &&
+    new EntireError('NOT_FOUND', text.isNoRange(word, named.kind), { hint: text.namedHint(word, named.kind) })
+  );
 }

@@ -24,6 +24,12 @@ export function whichCommits(range: CommitRange): string {
   return `${which}${of}: ${commits.length}`;
 }
 
+export const isNoRange = (word: string, kind: 'session' | 'checkpoint'): string =>
+  `${word} is a ${kind}; \`entire stats\` counts commits`;
+export const namedHint = (word: string, kind: 'session' | 'checkpoint'): string =>
+  kind === 'session'
+    ? `\`entire log ${word}\` lists what it did, \`entire why ${word}\` shows the newest commit that it led to.`
+    : `\`entire why ${word}\` shows the commit that it led to.`;
 /** What is in no sum. */
 export const leftOut = ({ range: { merges, cutOff }, unread, setUp }: LineStats): string[] => [
   ...(merges > 0
