@@ -110,6 +110,19 @@ describe('stats', () => {
         expect(found.range.cut_off).toBeGreaterThan(0);
         expect(found.by_file.map(({ key }) => key)).not.toContain('README.md');
         expect(repo.entire('stats', 'HEAD').stdout).toContain('this clone is shallow and ends there');
+        const old = repo.run('entire', ['stats', 'HEAD~9..']);
+        expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining('This clone is shallow') });
+        repo.gitWith(
+          { cwd: source },
+          'clone',
+          ...what.slice(0, -1),
+          '1',
+          `file://${source}`,
+          `${repo.dir}-1`,
+        );
+        repo.dir += '-1';
+        expect(repo.entire('stats').stdout).toMatch(/^No commits of feature that can be counted\.\n1 commit/);
+        expect(repo.entire('export', '--format', 'json').stderr).toContain('this clone is shallow');
       }
     }
   });

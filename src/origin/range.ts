@@ -88,7 +88,7 @@ function readNamed(branch: Branch, named: string, paths: readonly RepoPath[]): C
   const revisions = isWord ? gitText(git, asked, { okCodes: [0, 128] }).split('\n') : [];
   const ends = revisions.flatMap((revision) => parseObjectId(revision) ?? []);
   const rows = ends.length === 0 ? undefined : readLog(git, { range: [named], ...pathspecs(paths) });
-  if (!rows) throw notFound(named);
+  if (!rows) throw notFound(named, readCutOff(branch.repo.commonDir).size > 0);
   return {
     ...complete(branch, rows),
     ...{ kind: 'named', name: named, hasMore: false, tip: ends.length === 1 ? ends[0] : undefined, paths },
@@ -102,9 +102,11 @@ function readNamed(branch: Branch, named: string, paths: readonly RepoPath[]): C
 export const readOne = (branch: Branch, oid: ObjectId): readonly RangeCommit[] =>
   complete(branch, readLog(branch.git, { range: ['--no-walk', oid], limit: 1 }) ?? []).commits;
 
-const notFound = (named: string): EntireError =>
+const notFound = (named: string, isShallow = false): EntireError =>
   new EntireError('NOT_FOUND', `no such range of commits: ${named}`, {
-    hint: 'A range is what `git log` takes: main..feature, v1.0.., HEAD~20..',
+    hint: isShallow
+      ? 'This clone is shallow: older commits are not in it. `git fetch --unshallow` gets them.'
+      : 'A range is what `git log` takes: main..feature, v1.0.., HEAD~20..',
   });
 
 /** Parents of the oldest ones; where others lie between them, of the last one alone. */

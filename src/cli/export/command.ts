@@ -40,7 +40,7 @@ export const exportCommand = defineCommand({
       throw new EntireError('BAD_FLAGS', exclusive('output', 'write-notes'));
     const repo = await requireRepo('export');
     const branch = readBranch(repo);
-    const { commits, tip } = readRange(branch, named);
+    const { commits, tip, cutOff } = readRange(branch, named);
     const revision = tip ?? commits[0]?.oid;
     const folder = output === undefined ? undefined : resolve(output);
     if (folder !== undefined) makeFolder(folder, output ?? '');
@@ -66,6 +66,7 @@ export const exportCommand = defineCommand({
       const question = { revision, ...readJudging(repo), onProgress };
       for await (const told of readTold(workIn(repo), branch.store, commits, question)) take(told);
     });
+    if (cutOff > 0) warn(text.cutOff(cutOff));
     if (missing.size > 0) warn(text.missing(missing.size));
     if (folder !== undefined) say(text.filesWritten(written, output ?? ''));
     if (!writesNotes) return;

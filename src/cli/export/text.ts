@@ -16,6 +16,8 @@ export const NOTES_ONLY = '--write-notes goes with --format git-ai';
 export const leftOut = (commit: string, path: string): string =>
   `${commit.slice(0, 7)}: notes of git-ai have no form for this path, which is left out: ${showPath(path)}`;
 export const unread = (commit: string): string => `${commit.slice(0, 7)}: too large to be read, left out`;
+export const cutOff = (count: number): string =>
+  `${counted(count, 'commit')} left out: this clone is shallow and ends there, so that what they added cannot be told. \`git fetch --unshallow\` gets the rest.`;
 export const missing = (count: number): string =>
   `${counted(count, 'commit')} ${count === 1 ? 'names a checkpoint that is' : 'name checkpoints that are'} not in this clone: run \`entire fetch\`.`;
 

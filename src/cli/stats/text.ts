@@ -45,13 +45,15 @@ export const leftOut = ({ range: { merges, cutOff }, unread, setUp }: LineStats)
 ];
 
 export const nothing = (range: CommitRange): string =>
-  range.paths.length > 0
-    ? `No commits of ${range.name ?? 'HEAD'} in ${range.paths.map(showPath).join(', ')}.`
-    : range.kind === 'branch'
-      ? `${range.name ?? 'HEAD'} has no commits that the default branch does not have. \`entire stats HEAD\` counts its whole history.`
-      : range.kind === 'named'
-        ? `No commits in ${range.name}.`
-        : 'No commits yet.';
+  range.cutOff > 0
+    ? `No commits of ${range.name ?? 'HEAD'} that can be counted.`
+    : range.paths.length > 0
+      ? `No commits of ${range.name ?? 'HEAD'} in ${range.paths.map(showPath).join(', ')}.`
+      : range.kind === 'branch'
+        ? `${range.name ?? 'HEAD'} has no commits that the default branch does not have. \`entire stats HEAD\` counts its whole history.`
+        : range.kind === 'named'
+          ? `No commits in ${range.name}.`
+          : 'No commits yet.';
 
 export const OLDER = '`entire stats HEAD` counts the whole history.';
 export const NO_LINES = 'These commits add no lines.';
