@@ -65,7 +65,7 @@ describe('lines of a session in a commit that is not linked to it are no personâ
     for (const id of ids) expect(report.advice.join()).toContain(id);
     // One verdict, whoever is asked.
     expect(repo.entire('explain', 'HEAD').stdout).toContain(
-      'it was made of other commits, squashed or made again',
+      'it has lines that sessions wrote for other commits',
     );
     expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts[0].reason).toBe('merge');
     repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);

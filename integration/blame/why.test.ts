@@ -85,7 +85,7 @@ describe('why: linked', () => {
       reason: 'sequence',
       checkpoint: id,
       replayed_from: original,
-      advice: [`It was replayed from ${original}: \`entire why ${original}\`.`],
+      advice: [`It was replayed from ${original.slice(0, 7)}: \`entire why ${original.slice(0, 7)}\`.`],
     });
     // A rebase runs no hook after most commits: the trailer and the metadata branch say it.
     repo.git('checkout', '--quiet', '-b', 'topic', original);
@@ -198,9 +198,21 @@ describe('why: not linked', () => {
     expect(why(repo, 'HEAD~1').advice).toEqual([
       'The next prompt of an agent in this worktree links it, by a git note.',
     ]);
-    expect(why(repo).advice).toEqual([expect.stringContaining('entire relink')]);
+    // There is no checkpoint that it could be held against.
+    expect(why(repo).advice).toEqual([]);
     repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     remake(repo);
+    repo.write('mine.txt', 'mine\n');
+    commitWithout(repo, 'Mine', 'mine.txt');
+    const relinks = expect.stringMatching(/`entire relink [0-9a-f]{7}`/);
+    expect(why(repo).advice).toEqual([relinks]);
+    rmSync(join(repo.commonDir, 'hooks', 'post-commit'));
+    expect(why(repo)).toMatchObject({
+      reason: 'hooks-missing',
+      advice: [expect.stringContaining('entire enable'), relinks],
+    });
+    repo.entire('enable');
+    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     expect(why(repo)).toMatchObject({ status: 'linked' });
   });
 
@@ -230,7 +242,7 @@ describe('why: not linked', () => {
     repo.git('merge', '--quiet', '--no-ff', '--no-edit', 'topic');
     const merge = why(repo);
     expect(merge).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
-    expect(merge.advice[0]).toContain(`\`entire why ${merge.commit.slice(0, 12)}^2\``);
+    expect(merge.advice[0]).toContain(`\`entire why ${merge.commit.slice(0, 7)}^2\``);
     repo.git('checkout', '--quiet', '-b', 'other', 'HEAD~1');
     repo.git('merge', '--quiet', '--squash', 'topic');
     repo.git('commit', '--quiet', '--no-edit');

@@ -7,7 +7,7 @@ onBothBuilds('explain without checkpoints, with an unknown session, and with wro
 Checkpoints will appear here after you save changes during an agent session.
 `;
   expect(repo.entire('explain').stdout).toBe(`Branch: main\nCheckpoints: 0\n\n${empty}`);
-  const none = `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\n${empty}`;
+  const none = `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\nNo commit of this branch has work of session nobody yet.\n\`entire session show nobody\` shows what was said in it.\n`;
   expect(repo.tryEntire('explain', '--session', 'nobody')).toEqual({
     ...{ code: 1, stdout: '' },
     stderr:

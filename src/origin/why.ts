@@ -2,7 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { claimedIn, findMisfit, openHeldOtherwise } from '../checkpoint/read/fit.ts';
-import { openCheckpoints } from '../checkpoint/read/store.ts';
+import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { sessionOfStep } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isAncestor, readCommit } from '../git/commit/commits.ts';
 import { type Link, linkedIds } from '../git/commit/links.ts';
@@ -63,6 +63,8 @@ export interface WhyReport {
   readonly forgotten: readonly Tombstone[];
   /** Checkpoints of other commits whose lines it has: it was squashed, or made again of them. */
   readonly madeOf: readonly CheckpointId[];
+  /** Of one that is not linked: there are checkpoints here that it could be held against. */
+  readonly hasCheckpoints: boolean;
   /** A later hook will complete the checkpoint. */
   readonly isOwed: boolean;
   /** What is odd about the stored checkpoint. */
@@ -157,6 +159,7 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     waiting,
     isLookedAt: waiting.length > 0 && !isKnown && isLookedAt(work, commit.oid),
     madeOf,
+    hasCheckpoints: found.status === 'not-linked' && (await listCheckpointIds(store)).length > 0,
     isOwed:
       trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
     problems: [...new Set([...(checkpoint ? [checkpoint] : []), ...fitting])].flatMap(

@@ -46,12 +46,12 @@ export const REASONS: Readonly<Record<LineReason, string>> = {
   written: 'the transcript of the session has it',
   'made-again': 'the session wrote it for another commit, which this one was made of',
   'git-ai': 'a note of git-ai says so; Entire has no record of the commit',
-  neighbours: 'the line proves nothing by itself, and goes with the one beside it',
+  neighbours: 'too short to tell by itself; taken to be whose the line beside it is',
   untouched: 'no session touched the file',
   'not-written': 'all that the sessions wrote is on record, and it is not among it',
   'no-session': 'it was committed while no session had touched the file',
-  elsewhere: 'a session may have written it for another commit, or in a turn that a rewind cut off',
-  unseen: 'something may have written it that left no lines on record',
+  elsewhere: 'a session may have written it, and not for this commit',
+  unseen: 'a session may have written it: not all that was written is on record',
   reformatted: 'what sessions wrote was formatted before it was committed, and it may have come of that',
   'no-record': 'nothing is recorded about the commit',
   'foreign-checkpoint': 'the commit names a checkpoint that does not fit it',
@@ -71,7 +71,7 @@ export const reverts = (commit: string): string => `the commit reverts ${commit}
 export const replays = (commit: string): string => `the commit was replayed from ${commit}`;
 export const movedFrom = (place: string): string => `moved, or laid out anew: it was in ${place}`;
 export const madeOf = (place: string): string =>
-  `led back to ${place}, which is not in this history: its commit was made of that`;
-export const ledBack = (place: string): string => `led back to ${place}, which had it before`;
+  `it was first in ${place}, a commit that is not in this history (squashed, rebased or amended into its commit)`;
+export const ledBack = (place: string): string => `it was in ${place} before`;
 export const among = (sessions: string): string => `not all on record of: ${sessions}`;
 export const inFile = (commit: string, path: string): string => `${commit} (${showPath(path)})`;

@@ -4,7 +4,7 @@ import type { Branch } from '../../history/branch.ts';
 import type { Point } from '../../history/point.ts';
 import { oneLine } from '../ui/terminal.ts';
 import { cutTo, widthOf } from '../ui/width.ts';
-import { detached, forgottenPrompt, NO_CHECKPOINTS, NO_PROMPT, UNBORN } from './text.ts';
+import { detached, forgottenPrompt, NO_CHECKPOINTS, NO_PROMPT, noneOfSession, UNBORN } from './text.ts';
 
 /** Points that belong together: those of one checkpoint, or the steps of one session. */
 export interface Group {
@@ -44,7 +44,8 @@ export function renderList(
   const lines = [`Branch: ${oneLine(branchLabel(branch))}`, `Checkpoints: ${groups.length}`];
   if (session !== undefined) lines.push(`Filtered by session: ${oneLine(session)}`);
   lines.push('');
-  if (groups.length === 0) return [...lines, NO_CHECKPOINTS].join('\n');
+  if (groups.length === 0)
+    return [...lines, session === undefined ? NO_CHECKPOINTS : noneOfSession(session)].join('\n');
   return [...lines, ...groups.flatMap((group) => renderGroup(group, width))].join('\n').trimEnd();
 }
 

@@ -57,6 +57,8 @@ export const exclusiveGroup = (group: readonly string[], given: readonly string[
 
 export const NO_CHECKPOINTS = `No checkpoints found on this branch.
 Checkpoints will appear here after you save changes during an agent session.`;
+export const noneOfSession = (session: string): string =>
+  `No commit of this branch has work of session ${session} yet.\n\`entire session show ${quoteWord(session)}\` shows what was said in it.`;
 export const missingCheckpoints = (count: number): string =>
   count === 1
     ? 'Note: a commit of this branch names a checkpoint that this repository does not have.'

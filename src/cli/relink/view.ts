@@ -30,7 +30,7 @@ function renderCommit(commit: RelinkedCommit, width: number | undefined): string
       (link) => `${link.checkpoint}  ${text.tellProof(link)}${link.isNew ? '' : ' (linked already)'}`,
     ),
     ...(tied.length > 0 ? [text.eitherOf(tied)] : []),
-    ...possible.map((id) => text.possible(id, commit.commit.slice(0, 12))),
+    ...possible.map((id) => text.possible(id, commit.commit.slice(0, 7))),
     ...unproved.map(text.unproved),
     ...(isCutOff ? [text.CUT_OFF] : []),
   ];

@@ -57,17 +57,16 @@ function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): r
 }
 
 /** What was made of other commits is found by its content. */
-const relinks = ({ status, commit }: WhyReport): readonly string[] =>
-  status === 'not-linked'
-    ? [
-        `To link it with the work of sessions that it holds, if any: \`entire relink ${commit.slice(0, 12)}\`.`,
-      ]
+const relinks = ({ status, commit, hasCheckpoints }: WhyReport): readonly string[] =>
+  status === 'not-linked' && hasCheckpoints
+    ? [`To link it with the work of sessions that it holds, if any: \`entire relink ${commit.slice(0, 7)}\`.`]
     : [];
 
-const original = ({ replayed, isRevert }: WhyReport): readonly string[] =>
-  replayed
-    ? [`${isRevert ? 'It reverts' : 'It was replayed from'} ${replayed}: \`entire why ${replayed}\`.`]
-    : [];
+const original = ({ replayed, isRevert }: WhyReport): readonly string[] => {
+  if (!replayed) return [];
+  const short = replayed.slice(0, 7);
+  return [`${isRevert ? 'It reverts' : 'It was replayed from'} ${short}: \`entire why ${short}\`.`];
+};
 
 function replayed({ status, isRevert }: WhyReport): string {
   if (isRevert)
@@ -96,7 +95,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   },
   trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
   'made-of': {
-    sentence: 'it was made of other commits, as by a squash, and names the checkpoints that these led to',
+    sentence: 'it names the checkpoints of the commits that it was made of, as by a squash',
     advise: none,
   },
   'no-session': {
@@ -127,11 +126,11 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   merge: {
     sentence: ({ isMerge, madeOf }) =>
       !isMerge && madeOf.length > 0
-        ? 'it was made of other commits, squashed or made again; what a session wrote for those is stored under their ids'
+        ? 'it has lines that sessions wrote for other commits, and does not name the checkpoints of those'
         : 'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
     advise: (report) => [
       ...(report.isMerge
-        ? [`What it merged: \`entire why ${report.commit.slice(0, 12)}^2\`.`]
+        ? [`What it merged: \`entire why ${report.commit.slice(0, 7)}^2\`.`]
         : relinks(report)),
       ...report.madeOf.map(
         (id) => `It has lines that a session wrote for another commit: \`entire explain -c ${id}\`.`,
@@ -169,7 +168,10 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   },
   'hooks-missing': {
     sentence: "there is no record of it, and not all of Entire's git hooks are installed",
-    advise: (report) => ['To put the hooks back: `entire enable`.', ...remake(report)],
+    advise: (report) => [
+      'To put the hooks back: `entire enable`.',
+      ...(report.waiting.length > 0 ? remake(report) : relinks(report)),
+    ],
   },
   'before-records': {
     sentence: 'it is older than the oldest record here, and its message names no checkpoint',
