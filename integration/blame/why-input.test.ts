@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commitWithout, why } from '../support/command/why.ts';
@@ -116,6 +116,20 @@ Hint: \`entire blame a.txt\` says who wrote its lines, \`entire log -- a.txt\` w
     expect(refused(name(3))).toMatch(/^Error: turn \S+:3 was taken back, and is in no commit\n/);
     expect(refused(name(4))).toContain('has no turn 4');
     expect(refused('zzzzzzzz:1')).toContain('no such session: zzzzzzzz');
+  });
+
+  variation('relink is named where there is a checkpoint, also where a git hook is missing', (repo) => {
+    withWork(repo);
+    repo.commit('Add a', 'a.txt');
+    repo.write('mine.txt', 'mine\n');
+    commitWithout(repo, 'Mine', 'mine.txt');
+    const relinks = expect.stringMatching(/`entire relink [0-9a-f]{7}`/);
+    expect(why(repo).advice).toEqual([relinks]);
+    rmSync(join(repo.commonDir, 'hooks', 'post-commit'));
+    expect(why(repo)).toMatchObject({
+      reason: 'hooks-missing',
+      advice: [expect.stringContaining('entire enable'), relinks],
+    });
   });
 
   variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {

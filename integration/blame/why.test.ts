@@ -202,17 +202,6 @@ describe('why: not linked', () => {
     expect(why(repo).advice).toEqual([]);
     repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     remake(repo);
-    repo.write('mine.txt', 'mine\n');
-    commitWithout(repo, 'Mine', 'mine.txt');
-    const relinks = expect.stringMatching(/`entire relink [0-9a-f]{7}`/);
-    expect(why(repo).advice).toEqual([relinks]);
-    rmSync(join(repo.commonDir, 'hooks', 'post-commit'));
-    expect(why(repo)).toMatchObject({
-      reason: 'hooks-missing',
-      advice: [expect.stringContaining('entire enable'), relinks],
-    });
-    repo.entire('enable');
-    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     expect(why(repo)).toMatchObject({ status: 'linked' });
   });
 
