@@ -74,3 +74,23 @@ describe.each(Object.entries(WAYS))('blame: a conflict of a %s that a session re
     expect(['human', 'unknown']).toContain(second);
   });
 });
+
+variation(
+  'blame: lines that were there before a session took them away and put them back are not its own',
+  (repo) => {
+    repo.ready().git('switch', '--quiet', '--create', 'topic');
+    const text = `${limit(100)}${FALLBACK}`;
+    repo.write('a.ts', text).commit('Mine', 'a.ts');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('b.ts', limit(20)).commit('Other', 'b.ts');
+    repo.git('switch', '--quiet', 'topic');
+    repo.git('rebase', '--quiet', 'main');
+    const session = repo.session();
+    for (const content of [limit(100), text]) {
+      session.prompt('without it, and with it again');
+      session.edit('a.ts', content);
+      session.stop();
+    }
+    expect(blame(repo, 'a.ts').lines.map((line) => line.session_id)).toEqual([null, null]);
+  },
+);

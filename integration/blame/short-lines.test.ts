@@ -69,6 +69,16 @@ describe('blame: lines that are short each, and together like no others', () => 
     expect(owners(repo, 'a.js')).toEqual(all(id, 7));
   });
 
+  variation('below a line like no other they are no block: many functions end so', (repo) => {
+    repo.ready().git('switch', '--quiet', '--create', 'topic');
+    const end = '  if (it)\n    return null;\n  return false;\n}\n';
+    make(repo, 'a.js', `function theirsIsSomething(it) {\n${end}`);
+    repo.commit('Theirs', 'a.js');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('a.js', `function mineIsSomethingElse(it) {\n${end}`).commit('Mine', 'a.js');
+    expect(owners(repo, 'a.js')).toEqual(all('human', 5));
+  });
+
   variation('one of them, that a person writes elsewhere, is the person’s', (repo) => {
     repo.ready();
     make(repo, 'c.yml', CONFIG);

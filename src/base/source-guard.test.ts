@@ -25,7 +25,7 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'restore/log/logs.ts': 'a transcript',
   'restore/log/replaced-log.ts': 'a transcript',
   'snapshot/store/blobs.ts': 'a file of the user, bounded',
-  'snapshot/store/chunks.ts': 'contents',
+  'snapshot/store/parts-files.ts': 'contents',
   'snapshot/turn/note-look.ts': 'a file of the user, bounded',
   'snapshot/replace-file.ts': 'a file of the user that is about to be replaced',
   'strategy/attribution/prompt.ts': 'a file of the user, bounded',

@@ -1,6 +1,5 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './commit/links.ts';
-import type { InLine } from './in-line.ts';
 import { type Git, runGit } from './run.ts';
 import { runAside } from './talk.ts';
 
@@ -56,16 +55,11 @@ export interface LinkedRow {
 }
 
 /** Commits of a history whose messages or notes hold a text, newest first, while its caller does something else. Of many, and little of each. */
-export async function readLinkedAside(
-  git: Git,
-  revision: string,
-  containing: string,
-  inLine: InLine,
-): Promise<LinkedRow[]> {
+export async function readLinkedAside(git: Git, revision: string, containing: string): Promise<LinkedRow[]> {
   const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', WITH_NOTES];
   const format = `--format=%H%x00%ct%x00${LINK_FIELDS}`;
   const args = ['log', ...shown, format, '--fixed-strings', `--grep=${containing}`, revision, '--'];
-  const said = await inLine(() => runAside(git, args));
+  const said = await runAside(git, args);
   const stdout = said ?? runGit(git, args, { okCodes: [0, 128, 129] }).stdout;
   const fields = stdout.toString('utf8').split('\0');
   const rows: LinkedRow[] = [];

@@ -197,6 +197,8 @@ function judgeEach<S>(
   const torn = new Set<number>();
   const telling = lines.map((line) => (isTelling(line) ? line : undefined));
   const fromHere = carryForward(telling.toReversed()).toReversed();
+  const long = lines.findIndex(isDistinctive);
+  const firstLong = long === -1 ? Number.POSITIVE_INFINITY : long;
   const judged = lines.map((line, at) => {
     const isKnown = above !== undefined && (above.kind !== 'unknown' || above.isFrom !== undefined);
     const way = isKnown ? wayOf(line, aboveText, fromHere[at + 1] ?? '') : 'text';
@@ -205,7 +207,9 @@ function judgeEach<S>(
     const written = findWriter(line, aboveText);
     const standsBelow = aboveText;
     aboveText = line;
-    const found = written ? undefined : elsewhere(line, standsBelow, blockOf(lines, at));
+    // Below a long line it goes with that one, or is judged by it.
+    const block = at > firstLong || written ? [] : blockOf(lines, at);
+    const found = written ? undefined : elsewhere(line, standsBelow, block);
     const isFrom = written || found ? [] : carriedBy(line);
     if ((found?.session || isFrom.length > 0) && isKnown && !isSure(line, found)) return undefined;
     above =

@@ -110,10 +110,11 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
     };
     // Who resolves a conflict of a rebase or a merge may be a session; no commit of its own has what that wrote.
     const orWaiting = (told: FindElsewhere<BlamedSession>, commit: BlamedLine['commit'], path: string) => {
-      if (commit === undefined || SEEN.has(verdicts.get(commit)?.reason)) return told;
+      const { reason, at = '' } = verdicts.get(commit) ?? {};
+      if (reason !== 'sequence' && reason !== 'merge') return told;
       return (...[line, ...beside]: Parameters<typeof told>) => {
         const found = told(line, ...beside);
-        const session = found || !isDistinctive(line) ? undefined : live.writerOf(path, line);
+        const session = found || !isDistinctive(line) ? undefined : live.writerOf(path, line, Date.parse(at));
         return session ? { session, isWaiting: true, mayHaveFound: true } : found;
       };
     };

@@ -13,7 +13,7 @@ import type { Work } from '../strategy/work.ts';
 import { openBrought, wasLeftAlone } from './brought.ts';
 import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
-import { editsOf, gatherEvidence, isWatched, isWritten } from './evidence.ts';
+import { editsOf, gatherEvidence, isWatched } from './evidence.ts';
 import type { KeptOf } from './kept-lines.ts';
 import { openWriters } from './turns.ts';
 
@@ -29,8 +29,12 @@ export interface LiveSession {
 export interface Live {
   /** Those that touched a file no commit has yet, and what their transcripts say they wrote into it. */
   suspects(path: string): Suspect<LiveSession>[];
-  /** The only one that brought a line into a file, by its transcript or by what is kept of its turns. */
-  writerOf(path: string, line: string): LiveSession | undefined;
+  /**
+   * The only one that brought a line into a file, by what is kept of its turns.
+   *
+   * @param madeMs when the commit was made that has the line, in milliseconds since 1970: turns that began later are not asked
+   */
+  writerOf(path: string, line: string, madeMs: number): LiveSession | undefined;
 }
 
 export function openLive(work: Work, keptOf: KeptOf): Live {
@@ -38,21 +42,21 @@ export function openLive(work: Work, keptOf: KeptOf): Live {
     listParticipants(work).map((session) => ({ session, touched: readTouched(work, session).all })),
   );
   const known = new Map<string, Suspect<LiveSession>[]>();
-  const suspects = (path: string): Suspect<LiveSession>[] => {
-    const found = known.get(path) ?? findLiveSuspects(work, path, sessions(), keptOf);
-    known.set(path, found);
-    return found;
-  };
-  const hasKept = (sessionId: string, path: string, line: string): boolean =>
-    keptOf(sessionId).some((turn) => turn.canHaveAdded(path, line) && turn.fateOf(path, line) === 'added');
   return {
-    suspects,
-    writerOf(path, line) {
-      const told = suspects(path).filter(({ evidence }) => isWritten(line, evidence));
-      if (told.length > 0) return told.length === 1 ? told[0]?.session : undefined;
-      const kept = sessions().filter(({ session }) => hasKept(session.sessionId, path, line));
-      const [writer] = kept;
-      return writer && kept.length === 1 ? toLive(work, writer.session) : undefined;
+    suspects(path) {
+      const found = known.get(path) ?? findLiveSuspects(work, path, sessions(), keptOf);
+      known.set(path, found);
+      return found;
+    },
+    writerOf(path, line, madeMs) {
+      const writers = sessions().filter(({ session }) => {
+        const turns = keptOf(session.sessionId);
+        // A turn begins when the one before it is over.
+        const asked = turns.filter((_, at) => !((turns[at - 1]?.endedMs ?? 0) >= madeMs));
+        return asked.some((turn) => turn.canHaveAdded(path, line) && turn.fateOf(path, line) === 'added');
+      });
+      const [writer] = writers;
+      return writer && writers.length === 1 ? toLive(work, writer.session) : undefined;
     },
   };
 }

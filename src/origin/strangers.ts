@@ -3,7 +3,6 @@ import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../chec
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
 import { linkedIds } from '../git/commit/links.ts';
 import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
-import { atOnce, type InLine } from '../git/in-line.ts';
 import { readLinkedAside } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
 import { type Evidence, isWritten } from './evidence.ts';
@@ -164,16 +163,16 @@ interface Linked {
 const linkedOf = new WeakMap<Git, Map<string, Promise<readonly Linked[]>>>();
 
 /** Linked commits of a history, newest first. They are looked for once, and while the caller does something else. */
-export function linkedIn(git: Git, revision: string, inLine: InLine = atOnce): Promise<readonly Linked[]> {
+export function linkedIn(git: Git, revision: string): Promise<readonly Linked[]> {
   const known = linkedOf.get(git) ?? new Map<string, Promise<readonly Linked[]>>();
   linkedOf.set(git, known);
-  const found = known.get(revision) ?? readLinked(git, revision, inLine);
+  const found = known.get(revision) ?? readLinked(git, revision);
   known.set(revision, found);
   return found;
 }
 
-async function readLinked(git: Git, revision: string, inLine: InLine): Promise<readonly Linked[]> {
-  const rows = await readLinkedAside(git, revision, `${CHECKPOINT_TRAILER}: `, inLine);
+async function readLinked(git: Git, revision: string): Promise<readonly Linked[]> {
+  const rows = await readLinkedAside(git, revision, `${CHECKPOINT_TRAILER}: `);
   return rows.map(({ oid, atMs, links }) => ({ oid, atMs, named: linkedIds(links) }));
 }
 

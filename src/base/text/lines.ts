@@ -112,6 +112,9 @@ function isAsciiLetter(code: number): boolean {
 /** So many letters and digits make a line that nobody writes by chance, as git's `blame -C` has it of a whole block. */
 export const DISTINCTIVE = 16;
 
+/** Lines further away than that are no block with one. */
+const MAX_BLOCK = 20;
+
 /**
  * The lines around one that many files have, first of all those above it, that together have so many letters as nobody writes by chance.
  *
@@ -121,8 +124,10 @@ export function blockAround(lines: readonly string[], at: number): readonly [num
   let letters = lettersIn(lines[at] as string, DISTINCTIVE);
   let from = at;
   let to = at + 1;
-  while (letters < DISTINCTIVE && from > 0) letters += lettersIn(lines[--from] as string, DISTINCTIVE);
-  while (letters < DISTINCTIVE && to < lines.length) letters += lettersIn(lines[to++] as string, DISTINCTIVE);
+  while (letters < DISTINCTIVE && from > Math.max(0, at - MAX_BLOCK))
+    letters += lettersIn(lines[--from] as string, DISTINCTIVE);
+  while (letters < DISTINCTIVE && to < Math.min(lines.length, at + MAX_BLOCK))
+    letters += lettersIn(lines[to++] as string, DISTINCTIVE);
   return letters < DISTINCTIVE ? undefined : [from, to];
 }
 
