@@ -154,6 +154,28 @@ describe('an old version of a file', () => {
   });
 });
 
+describe('a person who writes the same on a branch beside the one of the session', () => {
+  variation('is linked to nothing, also where both are looked at and a later commit has it again', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    repo.write('types.ts', AFTER);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    repo.git('switch', '--quiet', 'main');
+    const id = commitWork(repo, 'types.ts', AFTER);
+    unhooked(repo, 'merge', '--quiet', '--no-edit', 'topic');
+    for (const text of [BEFORE, AFTER]) {
+      repo.write('types.ts', text);
+      unhooked(repo, 'commit', '--quiet', '-m', text === AFTER ? 'As it was' : 'Without it', 'types.ts');
+    }
+    const linked = (...range: string[]) =>
+      relink(repo, '--dry-run', ...range).commits.flatMap(({ subject, checkpoints }) =>
+        checkpoints.flatMap(({ checkpoint, new: isNew }) => (isNew ? `${subject}: ${checkpoint}` : [])),
+      );
+    expect(linked()).toEqual([`As it was: ${id}`]);
+    expect(linked('topic')).toEqual([]);
+  });
+});
+
 describe('what is no range of commits', () => {
   variation('a session, a checkpoint, and an empty range', (repo) => {
     const session = addWork(repo.ready(), { 'a.txt': OWN });

@@ -5,6 +5,7 @@ import { type FilePatch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
+import { openIsBelow } from './ancestry.ts';
 import type { AskedBack, BringingBack, BroughtBack, LooseLine } from './match.ts';
 
 export const openBringingBack = (git: Git, rows: readonly LogRow[]): BringingBack => ({
@@ -24,8 +25,12 @@ function readReverted(git: Git, rows: readonly LogRow[]): BroughtBack {
   const reverting = rows.filter(({ message }) => message.search(REVERTS) !== -1);
   if (reverting.length === 0) return new Map();
   // Of those below them, whatever else there is in this clone: another one finds the same.
-  const below = readLog(git, { range: ['--no-merges', ...reverting.map(({ oid }) => oid)] }) ?? [];
-  const wanted = new Map(reverting.map((row) => [row.oid, findReverted(row, below)]));
+  const all = readLog(git, { range: reverting.map(({ oid }) => oid) }) ?? [];
+  const isBelow = openIsBelow(new Map(all.map(({ oid, parents }) => [oid, parents])));
+  const changing = all.filter(({ parents }) => parents.length < 2);
+  const wanted = new Map(
+    reverting.map((row) => [row.oid, findReverted(row, (oid) => isBelow(row.oid, oid), changing)]),
+  );
   const asked = [...new Map([...wanted.values()].flat().map((row) => [row.oid, row])).values()];
   const patches = readPatches(
     git,
@@ -42,14 +47,18 @@ function readReverted(git: Git, rows: readonly LogRow[]): BroughtBack {
   );
 }
 
-function findReverted({ oid, message, subject }: LogRow, below: readonly LogRow[]): LogRow[] {
-  const others = below.slice(below.findIndex((row) => row.oid === oid) + 1);
+function findReverted(
+  { message, subject }: LogRow,
+  isBelow: (oid: ObjectId) => boolean,
+  rows: readonly LogRow[],
+): LogRow[] {
   const ids = [...message.matchAll(REVERTS)].map(([, id]) => id as string);
-  const found = others.filter((row) => ids.some((id) => row.oid.startsWith(id)));
+  const found = rows.filter((row) => ids.some((id) => row.oid.startsWith(id)) && isBelow(row.oid));
   if (found.length >= ids.length) return found;
   const [, word, name] = SUBJECT.exec(subject) ?? [];
   const former = word === 'Reapply' ? `Revert "${name}"` : name;
-  return former === undefined ? found : others.filter((row) => row.subject === former || found.includes(row));
+  if (former === undefined) return found;
+  return rows.filter((row) => found.includes(row) || (row.subject === former && isBelow(row.oid)));
 }
 
 function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
@@ -87,38 +96,49 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
 }
 
 interface Stood {
-  /** Whether a path had some content below a commit. */
+  /** Whether a commit below another one, whatever way history took, gave a path some content. */
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
-  /** Whether one that changed such a path is below a commit. */
+  /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
 }
 
 function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
   const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
-  const which = ['--topo-order', '--full-history', '--no-merges', '--format=%H', '--stdin', '--'];
+  // With merges, and the parents that are left where other commits are left out: who is below whom is the same.
+  const which = ['--full-history', '--parents', '--format=%H %P', '--stdin', '--'];
   const input = commits.map((commit) => `${commit}\n`).join('');
-  const order = new Map<ObjectId, number>();
-  const last = new Map<string, number>();
+  const graph = new Map<ObjectId, readonly ObjectId[]>();
+  const makers = new Map<string, ObjectId[]>();
   const batches = inBatchesOrAll(paths);
-  for (const batch of batches.length > 1 ? [[]] : batches) {
-    const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...batch], { input }).stdout);
-    let place = 0;
-    tokens.forEach((token, at) => {
-      const commit = parseObjectId(token.trim());
-      if (commit) {
-        place = order.get(commit) ?? order.size;
-        order.set(commit, place);
-      }
-      const [, blob] = RAW.exec(token) ?? [];
-      if (blob) last.set(`${tokens[at + 1]}\0${blob}`, place);
-    });
+  // Not in parts: parents that are left for some paths are not those that are left for others.
+  const named = batches.length > 1 ? [] : batches.flat();
+  const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...named], { input }).stdout);
+  let commit: ObjectId | undefined;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = (tokens[at] as string).trim();
+    const [, blob] = RAW.exec(token) ?? [];
+    if (!blob) {
+      const [oid, ...parents] = token.split(' ').map(parseObjectId);
+      commit = oid;
+      if (commit)
+        graph.set(
+          commit,
+          parents.flatMap((parent) => parent ?? []),
+        );
+      continue;
+    }
+    const key = `${tokens[++at]}\0${blob}`;
+    const known = makers.get(key);
+    if (known && commit) known.push(commit);
+    else if (commit) makers.set(key, [commit]);
   }
-  const isAfter = (place = -1, commit: ObjectId): boolean => place > (order.get(commit) ?? Infinity);
+  const isBelow = openIsBelow(graph);
   return {
-    stood: (commit, path, blob) => blob !== undefined && isAfter(last.get(`${path}\0${blob}`), commit),
-    isBelow: (commit, other) => isAfter(order.get(other), commit),
+    isBelow,
+    stood: (commit, path, blob) =>
+      blob !== undefined && (makers.get(`${path}\0${blob}`) ?? []).some((maker) => isBelow(commit, maker)),
   };
 }
 
 /** A row that says what a path has come to. */
-const RAW = /^\s*:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /;
+const RAW = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /;
