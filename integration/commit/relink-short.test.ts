@@ -81,7 +81,7 @@ describe('a checkpoint of a short line, squashed by a forge', () => {
         written: 0,
         commits: [{ checkpoints: [], possible: [id] }],
       });
-      const commit = fresh.git('rev-parse', '--short=12', 'HEAD');
+      const commit = fresh.git('rev-parse', '--short=7', 'HEAD');
       const told = fresh.entire('relink', 'HEAD').stdout;
       const hint = `git notes --ref=entire append -m "Entire-Checkpoint: ${id}" ${commit}`;
       expect(told).toContain(`  ${id}  fits, and is not linked`);
@@ -123,6 +123,32 @@ describe('an old version of a file', () => {
     const linked = [{ checkpoint: id, proof: 'lines', new: true }];
     for (const range of [[], ['HEAD']])
       expect(relink(repo, '--dry-run', ...range).commits[0]?.checkpoints).toMatchObject(linked);
+  });
+
+  variation('says the same in a long history, whichever commits are looked at beside it', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    const id = commitWork(repo, 'types.ts', AFTER);
+    const mine = `${AFTER}// what a person wrote\n`;
+    for (const text of [mine, mine.replace(`${SHORT}\n`, '')]) {
+      repo.write('types.ts', text);
+      unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'types.ts');
+    }
+    // More than git prints in one go, and more commits than are asked for by themselves.
+    const filler = Array.from({ length: 620 }, (_, at) => {
+      const text = `what stands in filler ${at}\n`.repeat(20);
+      const from = at === 0 ? 'from refs/heads/main^0\n' : '';
+      const who = `committer P <p@example.com> ${1_900_000_000 + at} +0000`;
+      return `commit refs/heads/main\n${who}\ndata 6\nfiller\n${from}M 100644 inline f.txt\ndata ${text.length}\n${text}\n`;
+    });
+    repo.gitWith({ input: filler.join('') }, 'fast-import', '--quiet', '--force');
+    repo.git('reset', '--quiet', '--hard');
+    repo.write('types.ts', mine);
+    unhooked(repo, 'commit', '--quiet', '-m', 'As it was', 'types.ts');
+    for (const range of [['HEAD'], ['HEAD~40..'], ['HEAD~120..'], ['HEAD~600..'], []])
+      expect(relink(repo, '--dry-run', ...range).commits[0]).toMatchObject({
+        subject: 'As it was',
+        checkpoints: [{ checkpoint: id, proof: 'lines', lines: 1, new: true }],
+      });
   });
 
   variation('brings nothing back of a session by a short line that a person wrote', (repo) => {

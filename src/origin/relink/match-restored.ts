@@ -1,110 +1,112 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
-import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
-import { openMoved, type Patch } from '../../git/commit/patch.ts';
+import { type AddedEvidence, lineDigest } from '../../checkpoint/evidence.ts';
+import { type AddedRun, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
-import type { LooseLine, LooseMatch } from './match.ts';
+import type { LooseMatch } from './match.ts';
 import { nearest, SHORT } from './match-lines.ts';
 
-/** A short line of a file that a commit made what it was before. */
-interface ShortLine {
-  readonly commit: ObjectId;
-  readonly text: string;
-  readonly beside: string;
+/** A file as a commit of a checkpoint made it. */
+interface MadeFile {
+  readonly claim: Claim;
+  readonly from: ObjectId;
+  readonly blob: ObjectId | undefined;
+  readonly added: readonly AddedEvidence[];
+}
+
+/** Where such a commit put a line. */
+interface Place {
+  readonly file: MadeFile;
+  readonly run: AddedEvidence;
+  readonly at: number;
 }
 
 /**
- * Makes what finds short lines of claims in files that commits make what they were before: each where it stands between the same two lines in the
- * same file. Whether the file was so below the commit, and the claim's commit is there, is still to be asked; here is left out what cannot have been, as far as that costs nothing.
+ * Makes what finds short lines of claims that a commit adds: each where it stands between the same two lines in the same file. Whether the commit
+ * made the file what it was below it, and the claim's commit is there, is still to be asked. What is found of a commit depends on that one alone.
  */
-export function openRestored(
-  claims: readonly Claim[],
-): (patches: readonly Patch[]) => Map<ObjectId, LooseMatch[]> {
-  const read = once(() => {
-    const states = new Set<string>();
-    for (const { path, before, after } of filesOf(claims)) {
-      if (before) states.add(`${path}\0${before}`);
-      if (after) states.add(`${path}\0${after}`);
+export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseMatch[] {
+  const readFiles = once(() => filesByPath(claims));
+  // Of files that commits have short lines in: those of most checkpoints are never asked for.
+  const known = new Map<string, ReadonlyMap<string, readonly Place[]>>();
+  const placesIn = (path: string): ReadonlyMap<string, readonly Place[]> => {
+    const places = known.get(path) ?? placesByDigest(readFiles().get(path) ?? []);
+    known.set(path, places);
+    return places;
+  };
+  return (patch) => {
+    const isMoved = openMoved(patch);
+    const matches: LooseMatch[] = [];
+    for (const { path, after, added } of patch.files) {
+      if (!after || !readFiles().has(path)) continue;
+      for (const run of added)
+        run.lines.forEach((text, at) => {
+          if (lettersIn(text) < SHORT || isDistinctive(text) || isMoved(text)) return;
+          const digest = lineDigest(text);
+          const places = digest === undefined ? undefined : placesIn(path).get(digest);
+          if (!places) return;
+          const [upper, lower] = besideIn(run, at);
+          if (upper === undefined && lower === undefined) return;
+          for (const { file, run: theirs, at: place } of places) {
+            const { claim, blob, from } = file;
+            if (from === patch.commit || upperOf(theirs, place) !== upper || lowerOf(theirs, place) !== lower)
+              continue;
+            const line = { text, path, at: path, isBeside: true, blob, from };
+            matches.push({ claim, proof: 'lines', isWhole: false, lines: [line] });
+          }
+        });
     }
-    return states;
-  });
-  return (patches) => {
-    const asked = askedIn(patches, read);
-    const found = new Map<ObjectId, LooseMatch[]>();
-    if (asked.size === 0) return found;
-    for (const claim of claims)
-      for (const { commit, line } of claim.versions.flatMap((version) => linesIn(version, asked))) {
-        const matches = found.get(commit) ?? [];
-        found.set(commit, [...matches, { claim, proof: 'lines', isWhole: false, lines: [line] }]);
-      }
-    return found;
+    return matches;
   };
 }
 
-function linesIn(
-  { commit: from, files }: CommitEvidence,
-  asked: ReadonlyMap<string, readonly ShortLine[]>,
-): { commit: ObjectId; line: LooseLine }[] {
-  return files.flatMap(({ path, after: blob, added }) =>
-    added.flatMap(({ lines, above, below }) =>
-      lines.flatMap((digest, at) => {
-        const places = digest === undefined ? undefined : asked.get(`${path}\0${digest}`);
-        if (!places) return [];
-        const [upper, lower] = [nearest(lines, at, -1), nearest(lines, at, 1)];
-        const beside = besideOf(upper ?? above, lower ?? below);
-        return places
-          .filter((place) => place.beside === beside)
-          .map(({ commit, text }) => ({
-            commit,
-            line: { text, path, at: path, isBeside: true, blob, from },
-          }));
-      }),
-    ),
-  );
-}
-
-const filesOf = (claims: readonly Claim[]) =>
-  claims.flatMap(({ versions }) => versions.flatMap(({ files }) => files));
-
-/** Of so few commits every short line is looked at: git tells what was there before. */
-const FEW = 50;
-
-/** @param patches the newest first: what an older one found may be what a newer one made again */
-function askedIn(patches: readonly Patch[], readStates: () => ReadonlySet<string>): Map<string, ShortLine[]> {
-  const asked = new Map<string, ShortLine[]>();
-  const digestOf = (line: string | undefined) => (line === undefined ? undefined : lineDigest(line));
-  const left = new Map<string, number>();
-  patches.forEach(({ files }, place) => {
-    for (const { path, before } of files) if (before) left.set(`${path}\0${before}`, place);
-  });
-  for (const [place, patch] of patches.entries()) {
-    const isMoved = openMoved(patch);
-    const wasSo = (path: string, blob: ObjectId): boolean =>
-      patches.length <= FEW ||
-      (left.get(`${path}\0${blob}`) ?? -1) > place ||
-      readStates().has(`${path}\0${blob}`);
-    for (const { path, after, added } of patch.files) {
-      if (!after || added.length === 0 || !wasSo(path, after)) continue;
-      for (const { lines, above, below } of added) {
-        const digests = lines.map(lineDigest);
-        lines.forEach((text, at) => {
-          if (isDistinctive(text) || lettersIn(text) < SHORT || isMoved(text)) return;
-          const beside = besideOf(
-            nearest(digests, at, -1) ?? digestOf(above),
-            nearest(digests, at, 1) ?? digestOf(below),
-          );
-          if (beside === NOTHING) return;
-          const key = `${path}\0${digests[at]}`;
-          asked.set(key, [...(asked.get(key) ?? []), { commit: patch.commit, text, beside }]);
-        });
+function filesByPath(claims: readonly Claim[]): Map<string, MadeFile[]> {
+  const files = new Map<string, MadeFile[]>();
+  for (const claim of claims)
+    for (const { commit: from, files: made } of claim.versions)
+      for (const { path, after: blob, added } of made) {
+        if (!blob) continue;
+        const file = { claim, from, blob, added };
+        const others = files.get(path);
+        if (others) others.push(file);
+        else files.set(path, [file]);
       }
-    }
-  }
-  return asked;
+  return files;
 }
 
-const besideOf = (above: string | undefined, below: string | undefined): string =>
-  `${above ?? ''}/${below ?? ''}`;
+function placesByDigest(files: readonly MadeFile[]): Map<string, Place[]> {
+  const places = new Map<string, Place[]>();
+  for (const file of files)
+    for (const run of file.added)
+      run.lines.forEach((digest, at) => {
+        if (digest === undefined) return;
+        const place = { file, run, at };
+        const others = places.get(digest);
+        if (others) others.push(place);
+        else places.set(digest, [place]);
+      });
+  return places;
+}
 
-const NOTHING = besideOf(undefined, undefined);
+/** The next lines above and below that say something, as digests: of no more lines than it takes. */
+function besideIn(
+  { lines, above, below }: AddedRun,
+  at: number,
+): [upper: string | undefined, lower: string | undefined] {
+  const near = (step: 1 | -1): string | undefined => {
+    for (let next = at + step; next in lines; next += step) {
+      const digest = lineDigest(lines[next] as string);
+      if (digest !== undefined) return digest;
+    }
+    const end = step < 0 ? above : below;
+    return end === undefined ? undefined : lineDigest(end);
+  };
+  return [near(-1), near(1)];
+}
+
+const upperOf = ({ lines, above }: AddedEvidence, at: number): string | undefined =>
+  nearest(lines, at, -1) ?? above;
+
+const lowerOf = ({ lines, below }: AddedEvidence, at: number): string | undefined =>
+  nearest(lines, at, 1) ?? below;

@@ -99,8 +99,11 @@ export function openMatcher(
     const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
       bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
     add(found, only(reverted, isReverted));
-    for (const [commit, matches] of findRestored(patches.filter((patch) => !isWhole(patch))))
-      lines.unsure.set(commit, [...(lines.unsure.get(commit) ?? []), ...matches]);
+    for (const patch of patches) {
+      const matches = isWhole(patch) ? [] : findRestored(patch);
+      if (matches.length > 0)
+        lines.unsure.set(patch.commit, [...(lines.unsure.get(patch.commit) ?? []), ...matches]);
+    }
     const unsure = patches.flatMap((patch) => {
       const matches = lines.unsure.get(patch.commit);
       return matches ? { patch, matches } : [];
