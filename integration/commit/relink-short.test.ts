@@ -95,6 +95,47 @@ describe('a checkpoint of a short line, squashed by a forge', () => {
   );
 });
 
+describe('what has no lines', () => {
+  variation(
+    'is found again byte for byte, also where its branch is there; an empty file is nothing',
+    (repo) => {
+      repo.ready().git('switch', '--quiet', '-c', 'topic');
+      const id = commitWork(repo, 'logo.png', '\0a picture that the session made');
+      commitWork(repo, 'empty.txt', '');
+      repo.git('switch', '--quiet', 'main');
+      repo.write('types.ts', BEFORE).commit('Begin', 'types.ts');
+      for (const [path, at] of [
+        ['logo.png', 'topic~1'],
+        ['empty.txt', 'topic'],
+      ] as const) {
+        repo.git('checkout', '--quiet', at, '--', path);
+        unhooked(repo, 'commit', '--quiet', '-m', 'Mine', path);
+      }
+      expect(relink(repo, 'HEAD~1').commits).toMatchObject([
+        { checkpoints: [{ checkpoint: id, proof: 'contents', new: true }], possible: [] },
+      ]);
+      expect(relink(repo, 'HEAD').commits).toMatchObject([{ checkpoints: [] }]);
+      expect(repo.entire('relink', 'HEAD').stdout).toContain('its contents are too short to prove it');
+    },
+  );
+
+  variation('is proof in a tree that is the same; a short line in one is not', (repo) => {
+    repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    commitWork(repo, 'types.ts', AFTER);
+    const id = commitWork(repo, 'logo.png', '\0a picture that the session made');
+    for (const [at, proved] of [
+      ['topic', [{ checkpoint: id, proof: 'tree' }]],
+      ['topic~1', []],
+    ] as const) {
+      repo.git('switch', '--quiet', '--detach', `${at}~1`);
+      repo.git('checkout', '--quiet', at, '--', '.');
+      unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+      expect(relink(repo, '--dry-run', 'HEAD').commits).toMatchObject([{ checkpoints: proved }]);
+    }
+  });
+});
+
 describe('an old version of a file', () => {
   variation('brings back short lines of the session that wrote them, and no others', (repo) => {
     repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');

@@ -32,7 +32,7 @@ export function tellProof({ proof, lines }: FoundLink): string {
 export const eitherOf = (ids: readonly string[]): string => `one of ${ids.join(', ')}: nothing tells which`;
 /** What fits by chance, as far as anybody can tell. */
 export const possible = (checkpoint: string, commit: string): string =>
-  `${checkpoint}  fits, and is not linked: its lines are too short to prove it. If you know it: ${noteOf(checkpoint, commit)}`;
+  `${checkpoint}  fits, and is not linked: its contents are too short to prove it. If you know it: ${noteOf(checkpoint, commit)}`;
 
 const noteOf = (checkpoint: string, commit: string): string =>
   `git notes --ref=entire append -m "Entire-Checkpoint: ${checkpoint}" ${commit}`;

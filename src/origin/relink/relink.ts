@@ -47,7 +47,7 @@ export interface RelinkedCommit {
   readonly unproved: readonly Unproved[];
   /** Checkpoints that each might be the one, and nothing tells which. */
   readonly tied: readonly CheckpointId[];
-  /** Checkpoints whose contents fit, with lines that are too short to prove it. */
+  /** Checkpoints whose contents fit, and are too short to prove it. */
   readonly possible: readonly CheckpointId[];
   /** Its parent is not here (a shallow clone), so that nobody can say what it changed. */
   readonly isCutOff: boolean;
