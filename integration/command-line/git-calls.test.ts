@@ -180,6 +180,41 @@ describe('the git processes of a session', () => {
     expect(count('few', 3)).toBe(count('many', 40));
   });
 
+  describe('at a commit of what a person wrote', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => at);
+    const commitCalls = (repo: TestRepo, calls: () => string[][], ...paths: string[]): string[] => {
+      repo.git('add', '--', ...paths);
+      const before = calls().length;
+      repo.git('commit', '--quiet', '-m', 'By hand');
+      expect(repo.verdict()).toMatchObject({ reason: 'no-overlap' });
+      return calls()
+        .slice(before)
+        .map(([, command]) => command as string);
+    };
+
+    variation(
+      'are as many for ninety new files as for two, where a session left one that is gone',
+      (repo) => {
+        const { calls } = withProbe(repo);
+        repo.ready();
+        repo.write('old.ts', 'const old = compute(1000);\n').commit('Old', 'old.ts');
+        const session = repo.session();
+        session.prompt('delete one, write one');
+        session.shell(() => repo.run('rm', ['old.ts']));
+        session.edit('new.ts', 'const agent = compute(2000);\n');
+        session.stop();
+        const count = (folder: string, many: number) => {
+          for (const at of names(many))
+            repo.write(`${folder}/${at}.ts`, `const vendored${folder}${at} = compute(${at});\n`);
+          return commitCalls(repo, calls, folder);
+        };
+        expect(count('more', 90)).toEqual(count('few', 2));
+        repo.run('rm', ['new.ts']);
+        expect(count('again', 90)).toEqual(count('two', 2));
+      },
+    );
+  });
+
   variation('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
     repo.ready();
     const session = repo.session();

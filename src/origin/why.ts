@@ -15,7 +15,7 @@ import { readVerdictOf, type Verdict } from '../session/record/verdicts.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { isLookedAt } from '../strategy/commit/afterwards.ts';
-import { blobTextReader } from '../strategy/commit/blob-text.ts';
+import { type BlobTexts, blobTextReader } from '../strategy/commit/blob-text.ts';
 import { type Candidate, judgeSessions, overlapAt } from '../strategy/commit/judge.ts';
 import { listParticipants } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -229,7 +229,7 @@ function wasThere(
   candidate: Candidate,
   commit: Commit,
   committedAt: string,
-  readText: ReturnType<typeof blobTextReader>,
+  readText: BlobTexts,
 ): boolean {
   const { session, touched, overlap, shadow } = candidate;
   const base = readStateIfReadable(work.sessions, session.sessionId)?.attributionBaseCommit;

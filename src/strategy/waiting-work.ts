@@ -158,12 +158,15 @@ function judgeNewFiles(there: Repo, git: Git, lost: readonly Touching[]): Map<Se
     }),
   );
   const inGit = blobTextReader(git);
-  const readText = (entry: TreeEntry): string | undefined => {
+  const readHere = (entry: TreeEntry): string | undefined => {
     const path = pathOf.get(entry.oid);
     if (path === undefined) return inGit(entry);
     const text = readWorktreeText(there.worktreeRoot, path, 'work');
     return text === undefined || isBinary(Buffer.from(text)) ? undefined : text;
   };
+  const readAhead = (entries: Iterable<TreeEntry | undefined>): void =>
+    inGit.readAhead([...entries].filter((entry) => entry && !pathOf.has(entry.oid)));
+  const readText = Object.assign(readHere, { readAhead });
   const sessions = lost.map(({ session }) => ({ ...session, isTracked: false, isVisitor: false }));
   const judged = judgeSessions(workIn(there), sessions, added, readText);
   return new Map(judged.map(({ session, renamed }) => [session.sessionId, [...renamed.keys()]]));

@@ -7,7 +7,7 @@ import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import type { Commit } from '../../git/commit/commits.ts';
-import type { Identity, TreeEntry } from '../../git/object/objects.ts';
+import type { Identity } from '../../git/object/objects.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/record/owed.ts';
@@ -24,6 +24,7 @@ import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
 import { takeIn } from '../transcript/take-in.ts';
 import { saveState, type Work } from '../work.ts';
+import type { BlobTexts } from './blob-text.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
@@ -36,7 +37,7 @@ export interface Linking {
   readonly id: CheckpointId;
   readonly branch: string | undefined;
   readonly author: Identity;
-  readonly readText: (entry: TreeEntry) => string | undefined;
+  readonly readText: BlobTexts;
   /** Paths of the commit that belong to one of the sessions it is linked with. */
   readonly claimed: ReadonlySet<RepoPath>;
   /** What the commit holds; `undefined` where that cannot be read. */

@@ -14,6 +14,7 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
+import type { BlobTexts } from './blob-text.ts';
 import { findCarriedOff } from './carried-off.ts';
 import { findOverlap } from './overlap.ts';
 import { findRenamed } from './renamed.ts';
@@ -37,7 +38,7 @@ export function judgeSessions(
   work: Work,
   sessions: readonly Participant[],
   changes: PathChanges,
-  readText: (entry: TreeEntry) => string | undefined,
+  readText: BlobTexts,
 ): Candidate[] {
   const hasFiles = [...changes.values()].some(({ after }) => after);
   const judged = sessions.map((session) => {
@@ -117,7 +118,7 @@ export function overlapAt(
   { touched, overlap, renamed, shadow }: Candidate,
   oid: ObjectId,
   changes: PathChanges,
-  readText: (entry: TreeEntry) => string | undefined,
+  readText: BlobTexts,
 ): RepoPath[] {
   const paths = [...overlap, ...renamed.values()];
   const saved = { saved: new Set(paths), fresh: new Set<RepoPath>(), all: touched.all };

@@ -10,24 +10,29 @@ import { findRenamed } from './renamed.ts';
 /** A blob that is its own text, so that equal texts have equal ids. */
 const blob = (text: string): TreeEntry => ({ mode: '100644', oid: text as ObjectId });
 
-/** New files of a commit, held against what a session left under names that are gone; and how many texts were read for that. */
-function find(left: readonly string[], added: readonly string[]) {
+/** New files of a commit, held against what a session left under names that are gone; and how many texts were read for that, and at once. */
+function find(left: readonly string[], added: readonly string[], shadow = left) {
   let reads = 0;
+  const ahead: number[] = [];
+  const readText = ({ oid }: TreeEntry): string => {
+    reads++;
+    return oid;
+  };
+  const readAhead = (entries: Iterable<TreeEntry | undefined>): void => {
+    ahead.push([...entries].filter((entry) => entry).length);
+  };
   const gone = left.map((_, at) => `old/${at}` as RepoPath);
   const found = findRenamed(gone, {
     touched: { fresh: new Set(), all: gone },
     changes: new Map(
       added.map((text, at) => [`new/${at}` as RepoPath, { before: undefined, after: blob(text) }]),
     ),
-    shadow: new Map(left.map((text, at) => [`old/${at}`, blob(text)])),
-    readText: ({ oid }) => {
-      reads++;
-      return oid;
-    },
+    shadow: new Map(shadow.map((text, at) => [`old/${at}`, blob(text)])),
+    readText: Object.assign(readText, { readAhead }),
     isAtWork: () => false,
     budget: newBudget(),
   });
-  return { found, reads };
+  return { found, reads, ahead };
 }
 
 describe('what a session left under a name that is gone', () => {
@@ -56,11 +61,19 @@ describe('what a session left under a name that is gone', () => {
     const left = Array.from({ length: 300 }, (_, file) =>
       Array.from({ length: 50 }, (_, line) => `const value${file}_${line} = 1;\n}\n`).join(''),
     );
-    const { found, reads } = find(
+    const { found, reads, ahead } = find(
       left,
       left.map((one) => `import it from 'there';\n${one.replace('= 1', '= 2')}`),
     );
-    expect(reads).toBe(600);
+    expect({ reads, ahead }).toEqual({ reads: 600, ahead: [600] });
     expect([...found]).toEqual(left.map((_, at) => [`new/${at}`, `old/${at}`]));
+  });
+
+  test('costs nothing where a session deleted files, and of 1500 new ones no more than 1000 are read', () => {
+    const added = Array.from({ length: 1_500 }, (_, at) => `const vendored${at} = 'something long';\n`);
+    expect(find(['gone'], added, [])).toEqual({ found: new Map(), reads: 0, ahead: [] });
+    const { found, reads, ahead } = find(['const agent = 1000;\n', added[1_499] as string], added);
+    expect(found).toEqual(new Map([['new/1499', 'old/1']]));
+    expect({ reads, ahead }).toEqual({ reads: 1_002, ahead: [1_002] });
   });
 });

@@ -1,10 +1,17 @@
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, plainLine } from '../../base/text/lines.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
+import type { BlobTexts } from './blob-text.ts';
 import { isPartOrExtension, type OverlapInput, substantialLines } from './overlap.ts';
 
 /** Where more pairs of a changed file and one that is gone are to be held against each other, only new files are: each has to be read. */
 const MAX_FILE_PAIRS = 100;
+/** Of more files than that in one commit, only those that are the same as what is gone are found. */
+const MAX_READ = 1_000;
+
+interface RenameInput extends OverlapInput {
+  readonly readText: BlobTexts;
+}
 
 /**
  * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
@@ -12,7 +19,7 @@ const MAX_FILE_PAIRS = 100;
  *
  * @param gone paths the session saved that are no longer there
  */
-export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
+export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<RepoPath, RepoPath> {
   const found = new Map<RepoPath, RepoPath>();
   if (gone.length === 0) return found;
   const { touched, changes, shadow, readText } = input;
@@ -21,6 +28,7 @@ export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map
     const entry = shadow?.get(path);
     return entry ? [{ path, entry }] : [];
   });
+  if (saved.length === 0) return found; // it deleted them: nothing of its work can be elsewhere
   const whole = new Map(saved.toReversed().map(({ path, entry }) => [entry.oid, path]));
   const findLike = openLike(() => saved.map(({ path, entry }) => ({ path, text: readText(entry) })));
   const findFrom = (after: TreeEntry, before: TreeEntry | undefined): RepoPath | undefined => {
@@ -30,10 +38,21 @@ export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map
       (!before || bringsMost(text, old, committed)) && isPartOrExtension(text, committed);
     return findLike(committed).find(isOf)?.path;
   };
-  for (const [path, { before, after }] of changes) {
-    if (!after || own.has(path) || (before && changes.size * gone.length > MAX_FILE_PAIRS)) continue;
-    const from = whole.get(after.oid) ?? findFrom(after, before);
-    if (from) found.set(path, from);
+  const isAsked = (path: RepoPath, before: TreeEntry | undefined): boolean =>
+    !own.has(path) && !(before && changes.size * gone.length > MAX_FILE_PAIRS);
+  const asked = [...changes].flatMap(([path, { before, after }]) =>
+    after && isAsked(path, before) ? { path, before, after } : [],
+  );
+  const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
+  if (read.length > 0)
+    readText.readAhead([
+      ...saved.map(({ entry }) => entry),
+      ...read.flatMap((one) => [one.before, one.after]),
+    ]);
+  const isRead = new Set(read);
+  for (const one of asked) {
+    const from = whole.get(one.after.oid) ?? (isRead.has(one) ? findFrom(one.after, one.before) : undefined);
+    if (from) found.set(one.path, from);
   }
   return found;
 }
