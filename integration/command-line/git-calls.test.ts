@@ -192,6 +192,37 @@ describe('the git processes of a session', () => {
         .map(([, command]) => command as string);
     };
 
+    variation('are as many for thirty files that lost lines as for one, and for three sessions', (repo) => {
+      const { calls } = withProbe(repo);
+      repo.ready();
+      const rest = (at: number) => `const rest = ${at};\n`;
+      for (const at of names(60)) repo.write(`f${at}.ts`, rest(at));
+      repo.write('mine.ts', '').commit('Before', '.');
+      const line = (at: number, which: number) => `const agent${at} = compute(${which}000);\n`;
+      const work = (name: string, files: readonly number[]) => {
+        const session = repo.session(name);
+        session.prompt('write');
+        for (const at of files)
+          session.edit(`f${at}.ts`, rest(at) + [1, 2, 3, 4, 5].map((which) => line(at, which)).join(''));
+        session.stop();
+        for (const at of files) repo.write(`f${at}.ts`, rest(at));
+      };
+      const count = (text: string) => {
+        repo.write('mine.ts', text);
+        return commitCalls(repo, calls, 'mine.ts');
+      };
+      // Two lines that are apart, of five: it has to be looked up what the turns wrote, and they are too few.
+      const alike = (files: readonly number[]) => files.map((at) => line(at, 1) + line(at, 4)).join('');
+      work('first', [0]);
+      const [one, oneAlike] = [count('const mine = 1;\n'), count(alike([0]))];
+      expect(oneAlike.length).toBeGreaterThan(one.length);
+      work('second', names(30).slice(1));
+      expect(count('const mine = 3;\n')).toEqual(one);
+      expect(count(alike(names(30).slice(1)))).toEqual(oneAlike);
+      work('third', names(60).slice(30));
+      expect(count('const mine = 4;\n')).toEqual(one);
+    });
+
     variation(
       'are as many for ninety new files as for two, where a session left one that is gone',
       (repo) => {

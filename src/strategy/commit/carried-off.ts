@@ -1,28 +1,45 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import { readWorktreeText, SMALL_FILES } from '../../base/file/small-file.ts';
-import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, plainLine, plainLines } from '../../base/text/lines.ts';
 import type { PathChanges } from '../../git/commit/commits.ts';
-import { readTree, type TreeEntry } from '../../git/object/objects.ts';
+import { readTree } from '../../git/object/objects.ts';
 import { storeOf } from '../../snapshot/place.ts';
+import type { FileState } from '../../snapshot/store/file-state.ts';
 import { readLast } from '../../snapshot/undo/taken-back.ts';
+import { isBinary } from '../attribution/texts.ts';
 import { openKeptWork } from '../kept-work.ts';
 import type { Participant, Touched } from '../sessions.ts';
+import { readKept } from '../versions.ts';
 import type { Work } from '../work.ts';
+import type { BlobTexts } from './blob-text.ts';
 
 /** Where there are more pairs of a file that lost something and one that a commit changes, none is looked at. */
 const MAX_PAIRS = 100;
+/** Nor where the session left more than that in them. */
+const MAX_LEFT_BYTES = 32 * 1024 * 1024;
 
 interface CarriedOff {
   readonly touched: Pick<Touched, 'all'>;
   readonly changes: PathChanges;
-  readonly readText: (entry: TreeEntry) => string | undefined;
+  readonly readText: BlobTexts;
+}
+
+/** A file that the session left, and that has less now. */
+interface Source {
+  readonly path: RepoPath;
+  /** Lines that the session left there, blank ones left out. */
+  readonly lines: readonly string[];
+  /** Those that tell something, and are there no more. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /**
  * Files of a commit that hold lines which the session wrote into another one, where they are no more: somebody carried them there before they
- * were committed. That one has another size than the session left it with: the usual commit costs a look at that.
+ * were committed. One line alone proves nothing, nor do imports: another file has the same ones.
+ *
+ * The usual commit costs a look at the sizes of the session's files; where one has another size, what the commit changes is read, once for all
+ * sessions of a hook; and only where two lines of a file fit, what HEAD has of it, and what each turn wrote.
  */
 export function findCarriedOff(
   work: Work,
@@ -33,31 +50,91 @@ export function findCarriedOff(
   const asked = [...changes].filter(([path, { after }]) => after && !own.has(path));
   if (session.isVisitor || own.size === 0 || asked.length === 0) return [];
   const root = work.repo.worktreeRoot;
-  const left = readLast(storeOf(work.repo, session.sessionId), own);
-  const lost = [...left].flatMap(([path, { after, isTakenBack }]) => {
+  const store = storeOf(work.repo, session.sessionId);
+  const changed = [...readLast(store, own)].flatMap(([path, { after, isTakenBack }]) => {
     if (isTakenBack || after?.kind !== 'file') return [];
     const stat = lstatInWorktree(root, path);
-    return stat?.isFile() && stat.size !== after.size && stat.size <= SMALL_FILES.work ? path : [];
+    const hasOther = stat?.isFile() && stat.size !== after.size && stat.size <= SMALL_FILES.work;
+    return hasOther ? { path, after } : [];
   });
-  if (lost.length === 0 || lost.length * asked.length > MAX_PAIRS) return [];
-  const entries = asked.flatMap(([, { before, after }]) => [before, after]);
-  const { versions, wrote } = openKeptWork(work, session, lost, entries);
-  const sources = lost.map((path) => ({ path, known: once(() => readKnown(path)) }));
-  /** What it still has, and what it had in the commit before this one: to move that is to bring nothing. */
-  const readKnown = (path: RepoPath): ReadonlySet<string> => {
-    const there = readWorktreeText(root, path, 'work') ?? '';
-    const change = changes.get(path);
-    const before = change ? change.before : readTree(work.git, 'HEAD', [path])?.get(path);
-    const texts = [there, (before && readText(before)) ?? ''];
-    return new Set(texts.flatMap((text) => plainLines(Buffer.from(text, 'utf8').toString('latin1'))));
-  };
-  return asked.flatMap(([path, { before, after }]) => {
-    const [old, head] = [versions.ofEntry(before), versions.ofEntry(after)];
-    const added = (old && head?.lines?.without(old))?.filter(isDistinctive) ?? [];
-    const isHeld = sources.some((source) => {
-      const carried = added.filter((line) => !source.known().has(line));
-      return carried.length > 0 && wrote(source.path, carried) === true;
+  const bytes = changed.reduce((sum, { after }) => sum + after.size, 0);
+  if (changed.length * asked.length > MAX_PAIRS || bytes > MAX_LEFT_BYTES) return [];
+  const sources = changed.flatMap(({ path, after }) => readSource({ root, store, path, after }) ?? []);
+  if (sources.length === 0) return [];
+  readText.readAhead(asked.flatMap(([, { before, after }]) => [before, after]));
+  const fits = asked.flatMap(([path, { before, after }]) => {
+    const [old, now] = [before, after].map((entry) => latin1((entry && readText(entry)) ?? ''));
+    const known = new Set(plainLines(old as string));
+    const lines = plainLines(now as string);
+    return sources.flatMap((source) => {
+      const carried = new Set(lines.filter((line) => source.lost.has(line) && !known.has(line)));
+      return carried.size > 1 ? { path, lines, source, carried } : [];
     });
-    return isHeld ? path : [];
   });
+  if (fits.length === 0) return [];
+  const isWork = openIsWork(work, session, {
+    paths: [...new Set(fits.map(({ source }) => source.path))],
+    changes,
+  });
+  const held = fits.filter(({ lines, source, carried }) => {
+    const isOwn = (line: string): boolean => isWork(source.path, line);
+    const proved = new Set([...carried].filter(isOwn));
+    return (
+      proved.size > 1 &&
+      (sharesPair(source.lines, lines, proved) || proved.size * 2 > [...source.lost].filter(isOwn).length)
+    );
+  });
+  return [...new Set(held.map(({ path }) => path))];
+}
+
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+interface Left {
+  readonly root: string;
+  readonly store: string;
+  readonly path: RepoPath;
+  /** What the session left there. */
+  readonly after: FileState;
+}
+
+/** `undefined` where it lost nothing that tells something. */
+function readSource({ root, store, path, after }: Left): Source | undefined {
+  const bytes = readKept(store, after);
+  if (!bytes || isBinary(bytes)) return undefined;
+  const text = bytes.toString('latin1');
+  const there = new Set(plainLines(latin1(readWorktreeText(root, path, 'work') ?? '')));
+  const telling = text.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
+  const lost = new Set(telling.map(plainLine).filter((line) => !there.has(line)));
+  return lost.size > 1 ? { path, lines: plainLines(text), lost } : undefined;
+}
+
+/** Whether a line only names what it takes from elsewhere, or is one of a list of such names: people write the same one in many files. */
+const isImport = (line: string): boolean =>
+  /^\s*(?:(?:import|from|include|use|using|package|require|#\s*include)\b|(?:export|\}).*\bfrom\b|.*\brequire\()/.test(
+    line,
+  ) || /^\s*(?:type\s+)?[\w$.]+(?:\s+as\s+[\w$]+)?,?\s*$/.test(line);
+
+/** Whether two of some lines stand in both texts, one right below the other. */
+function sharesPair(a: readonly string[], b: readonly string[], some: ReadonlySet<string>): boolean {
+  const pairsIn = (lines: readonly string[]): string[] =>
+    lines.slice(1).flatMap((line, at) => {
+      const above = lines[at] as string;
+      return some.has(above) && some.has(line) ? `${above}\0${line}` : [];
+    });
+  const pairs = new Set(pairsIn(a));
+  return pairsIn(b).some((pair) => pairs.has(pair));
+}
+
+/** Tells of a line whether the session wrote it, and the commit before this one has it not: to move such a one is to bring nothing. */
+function openIsWork(
+  work: Work,
+  session: Participant,
+  { paths, changes }: { readonly paths: readonly RepoPath[]; readonly changes: PathChanges },
+): (path: RepoPath, line: string) => boolean {
+  const rest = paths.filter((path) => !changes.has(path));
+  const head = rest.length > 0 ? readTree(work.git, 'HEAD', rest) : undefined;
+  const entryOf = (path: RepoPath) => (changes.has(path) ? changes.get(path)?.before : head?.get(path));
+  const { versions, wrote } = openKeptWork(work, session, paths, paths.map(entryOf));
+  return (path, line) =>
+    versions.ofEntry(entryOf(path))?.lines?.has(line) === false && wrote(path, [line]) === true;
 }
