@@ -208,8 +208,8 @@ function judgeEach<S>(
     const standsBelow = aboveText;
     aboveText = line;
     // Below a long line it goes with that one, or is judged by it.
-    const block = at > firstLong || written ? [] : blockOf(lines, at);
-    const found = written ? undefined : elsewhere(line, standsBelow, block);
+    const findOther = () => elsewhere(line, standsBelow, at > firstLong ? [] : blockOf(lines, at));
+    const found = written ? undefined : findOther();
     const isFrom = written || found ? [] : carriedBy(line);
     if ((found?.session || isFrom.length > 0) && isKnown && !isSure(line, found)) return undefined;
     above =

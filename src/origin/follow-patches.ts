@@ -1,15 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
+import type { FilePatch } from '../git/commit/added-lines.ts';
 
-/** What one commit did with one file, by the numbers of its lines. */
-export interface FileChange {
-  /** In the commit; of a file that it removed, in its parent. */
-  readonly path: string;
-  /** In its parent; `undefined` where it is new. */
-  readonly formerPath: string | undefined;
-  /** `undefined` where it only gave the file another name. */
-  readonly blob: string | undefined;
-  readonly formerBlob: string | undefined;
-  /** Ascending, as all numbers of lines. */
+/** What one commit did with one file, by the numbers of its lines, which are ascending. */
+export interface FileChange extends Omit<FilePatch, 'added' | 'removed'> {
   readonly added: readonly number[];
   readonly removed: readonly number[];
 }

@@ -1,6 +1,7 @@
 import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { once } from '../base/once.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine, plainLines } from '../base/text/lines.ts';
 import { readObjects } from '../git/object/objects.ts';
@@ -47,13 +48,10 @@ const MAX_BYTES = 4 << 20;
 /** {@link KeptOf} of a repository; read for each session when it is asked for first, and the contents of a file likewise. */
 export function openKeptLines(work: Work): KeptOf {
   const known = new Map<string, readonly KeptLines[]>();
-  let stores: readonly Store[] | undefined;
+  const stores = once(() => listStores(work.repo.commonDir));
   const shared: Shared = {
     ...{ git: openBlobs(work), budget: newBudget(), mayHold: openSearch() },
-    storesOf: (id) => {
-      stores ??= listStores(work.repo.commonDir);
-      return stores.filter((store) => store.id === id);
-    },
+    storesOf: (id) => stores().filter((store) => store.id === id),
   };
   return (sessionId) => {
     const found = known.get(sessionId) ?? readKept(work, sessionId, shared);

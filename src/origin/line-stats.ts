@@ -96,7 +96,7 @@ export async function readLineStats(
   for await (const { commit: oid, files, isUnread } of lines) {
     if (isUnread) unread++;
     const commit = byId.get(oid) as RangeCommit;
-    if (tip)
+    if (tip && paths.length === 0)
       changes.set(
         oid,
         files.map(({ patch }) => changeOf(patch)),

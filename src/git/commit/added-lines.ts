@@ -25,18 +25,8 @@ export interface FilePatch {
 
 /** All that a user or a repository can set about how a patch looks is fixed: it is read, and the same on every clone. */
 const PATCH = [
-  ...[
-    '--stdin',
-    '--root',
-    '-r',
-    '--raw',
-    '-p',
-    '-U0',
-    '-M50%',
-    '-l1000',
-    '--full-index',
-    '--inter-hunk-context=0',
-  ],
+  ...['--stdin', '--root', '-r', '--raw', '-p', '-U0', '-M50%', '-l1000'],
+  ...['--full-index', '--inter-hunk-context=0'],
   ...['--diff-algorithm=default', '--indent-heuristic', '--no-ext-diff', '--no-textconv', '--no-color'],
   ...['--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=all'],
 ];

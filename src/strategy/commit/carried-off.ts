@@ -13,6 +13,7 @@ import type { Participant, Touched } from '../sessions.ts';
 import { readKept } from '../versions.ts';
 import type { Work } from '../work.ts';
 import type { BlobTexts } from './blob-text.ts';
+import { sharesPair } from './overlap.ts';
 
 /** Where there are more pairs of a file that lost something and one that a commit changes, none is looked at. */
 const MAX_PAIRS = 100;
@@ -81,7 +82,8 @@ export function findCarriedOff(
     const proved = new Set([...carried].filter(isOwn));
     return (
       proved.size > 1 &&
-      (sharesPair(source.lines, lines, proved) || proved.size * 2 > [...source.lost].filter(isOwn).length)
+      (sharesPair(source.lines, lines, (line) => proved.has(line)) ||
+        proved.size * 2 > [...source.lost].filter(isOwn).length)
     );
   });
   return [...new Set(held.map(({ path }) => path))];
@@ -113,17 +115,6 @@ const isImport = (line: string): boolean =>
   /^\s*(?:(?:import|from|include|use|using|package|require|#\s*include)\b|(?:export|\}).*\bfrom\b|.*\brequire\()/.test(
     line,
   ) || /^\s*(?:type\s+)?[\w$.]+(?:\s+as\s+[\w$]+)?,?\s*$/.test(line);
-
-/** Whether two of some lines stand in both texts, one right below the other. */
-function sharesPair(a: readonly string[], b: readonly string[], some: ReadonlySet<string>): boolean {
-  const pairsIn = (lines: readonly string[]): string[] =>
-    lines.slice(1).flatMap((line, at) => {
-      const above = lines[at] as string;
-      return some.has(above) && some.has(line) ? `${above}\0${line}` : [];
-    });
-  const pairs = new Set(pairsIn(a));
-  return pairsIn(b).some((pair) => pairs.has(pair));
-}
 
 /** Tells of a line whether the session wrote it, and the commit before this one has it not: to move such a one is to bring nothing. */
 function openIsWork(

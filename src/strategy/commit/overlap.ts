@@ -43,22 +43,32 @@ function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): bool
   if (saved.oid === after.oid) return true;
   const [agent, committed] = [readText(saved), readText(after)];
   if (agent === undefined || committed === undefined) return false;
-  return isPartOrExtension(agent, committed) || sharesPair(agent, committed);
+  return (
+    isPartOrExtension(agent, committed) ||
+    sharesPair(filledLines(agent), filledLines(committed), isDistinctive)
+  );
 }
 
-/** Whether two lines are left of it, one below the other, that nobody writes by chance: one may be an import that both have. */
-function sharesPair(agent: string, committed: string): boolean {
-  const pairs = new Set(pairsIn(agent));
-  return pairsIn(committed).some((pair) => pairs.has(pair));
+/**
+ * Whether two of some lines stand in both texts, one right below the other: one may be an import that both have.
+ *
+ * @param isCounted whether a line says something
+ */
+export function sharesPair(
+  a: readonly string[],
+  b: readonly string[],
+  isCounted: (line: string) => boolean,
+): boolean {
+  const pairsIn = (lines: readonly string[]): string[] =>
+    lines.slice(1).flatMap((line, at) => {
+      const above = lines[at] as string;
+      return isCounted(above) && isCounted(line) ? `${plainLine(above)}\0${plainLine(line)}` : [];
+    });
+  const pairs = new Set(pairsIn(a));
+  return pairsIn(b).some((pair) => pairs.has(pair));
 }
 
-function pairsIn(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(1).flatMap((line, at) => {
-    const above = lines[at] as string;
-    return isDistinctive(above) && isDistinctive(line) ? `${plainLine(above)}\0${plainLine(line)}` : [];
-  });
-}
+const filledLines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 const GITLINK = '160000';
 
