@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { EntireError } from '../base/errors.ts';
 import { readConfig } from './ref/refs.ts';
@@ -16,13 +17,23 @@ const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
  * @returns its exit code, as a shell has it; 0 where nobody read to the end
  * @throws {EntireError} `GIT_FAILED` when it cannot start
  */
-export function showWithGit(git: Git, args: readonly string[]): Promise<number> {
-  const shown = Object.entries(process.env).filter(([name]) => OF_SHOWING.test(name));
-  const env = { ...Object.fromEntries(shown), ...withoutCaches(git) };
-  const child = startGit(git, args, { env, stdin: 'terminal' });
+export async function showWithGit(git: Git, args: readonly string[]): Promise<number> {
   const ignore = (): void => {};
+  for (const signal of OF_TERMINAL) process.on(signal, ignore); // first: a pager may be stopped as soon as it is seen
+  try {
+    const shown = Object.entries(process.env).filter(([name]) => OF_SHOWING.test(name));
+    const env = { ...Object.fromEntries(shown), ...withoutCaches(git) };
+    return await endOf(startGit(git, args, { env, stdin: 'terminal' }));
+  } finally {
+    // A Ctrl-C that came before the end may be heard after it: not by who listens next.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const signal of OF_TERMINAL) process.off(signal, ignore);
+  }
+}
+
+/** Waits for git, which gets what we are told to end by. */
+function endOf(child: ChildProcess): Promise<number> {
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
-  for (const signal of OF_TERMINAL) process.on(signal, ignore);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   return new Promise<number>((resolve, reject) => {
     child.on('error', (cause) =>
@@ -30,7 +41,6 @@ export function showWithGit(git: Git, args: readonly string[]): Promise<number> 
     );
     child.on('exit', (code, signal) => resolve(signal === 'SIGPIPE' ? 0 : (code ?? codeOf(signal))));
   }).finally(() => {
-    for (const signal of OF_TERMINAL) process.off(signal, ignore);
     for (const signal of PASSED_ON) process.off(signal, passOn);
   });
 }

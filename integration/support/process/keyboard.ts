@@ -9,7 +9,8 @@ interface Size {
   readonly rows: number;
 }
 
-const MAX_WAIT_MS = 60_000;
+/** Less than a test has: what is on the screen is said. */
+const MAX_WAIT_MS = 40_000;
 
 /** A program in a terminal of its own, and somebody who looks at the screen before each key. */
 export class Keyboard {
