@@ -17,7 +17,7 @@ function task(begun: string[], name: string) {
 test('what runs aside begins in its order, when what goes first is over', async () => {
   const begun: string[] = [];
   const [first, second, third] = [task(begun, 'first'), task(begun, 'second'), task(begun, 'third')];
-  const inLine = openLine(1);
+  const { inLine } = openLine(1);
   const all = [first, second, third].map((one) => inLine(one.begin));
   expect(begun).toEqual(['first']);
   first.end();
@@ -33,7 +33,7 @@ test('what fails lets the next one begin; what takes long does not hold it up', 
   try {
     const begun: string[] = [];
     const [slow, next] = [task(begun, 'slow'), task(begun, 'next')];
-    const inLine = openLine(1);
+    const { inLine } = openLine(1);
     await expect(inLine(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     void inLine(slow.begin);
     void inLine(next.begin);
@@ -43,4 +43,21 @@ test('what fails lets the next one begin; what takes long does not hold it up', 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('who waits leaves its processor to the line', async () => {
+  const begun: string[] = [];
+  const [first, second, third] = [task(begun, 'first'), task(begun, 'second'), task(begun, 'third')];
+  const { inLine, whileIdle } = openLine(1);
+  const all = [first, second, third].map((one) => inLine(one.begin));
+  const waited = whileIdle(all[0] as Promise<string>);
+  expect(begun).toEqual(['first', 'second']);
+  first.end();
+  expect(await waited).toBe('first');
+  second.end();
+  third.end();
+  expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+  void inLine(task(begun, 'fourth').begin);
+  void inLine(task(begun, 'fifth').begin);
+  expect(begun).toEqual(['first', 'second', 'third', 'fourth']);
 });

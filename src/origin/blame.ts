@@ -70,7 +70,7 @@ export async function readBlame(
   const work = workIn(repo);
   const whole = { ...question, range: undefined, revision: requireRevision(work.git, revision) };
   // What stands beside a line tells whose it is.
-  const inLine = openLine();
+  const { inLine, whileIdle } = openLine();
   const blaming = blameAside(work.git, whole, inLine);
   const following = blameAside(work.git, { ...whole, ...LINEAGE }, inLine);
   const history = revision ?? 'HEAD';
@@ -85,7 +85,7 @@ export async function readBlame(
   expectFormer(work, `^${history}`, [...new Set(plain.map((line) => line.path))], inLine);
   // While git follows what was moved: what is known of the commits that it will name, but for a few.
   await contexts.of(plain, commitsOf([...new Set(plain.flatMap(({ commit }) => commit ?? []))]));
-  const followed = await following(told);
+  const followed = await whileIdle(following(told));
   const all = followed === told ? plain : joinCarried(plain, followed.map(readLine));
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
   const judged = await judgeLineage(work, all, asked);
