@@ -187,14 +187,11 @@ function findNear(
   known: ReadonlyMap<CheckpointId, unknown>,
 ): Map<AskedCommit, ReadonlySet<CheckpointId>> {
   const ofFiles = linked.filter(({ named }) => named.some((id) => known.has(id)));
+  const [lastOfAll, lastOfFiles] = [openLast(linked), openLast(ofFiles)];
   return new Map(
     places.map((place) => {
       const untilMs = place.committedAt ? Date.parse(place.committedAt) : Number.NEGATIVE_INFINITY;
-      const lastOf = (some: readonly Linked[], count: number): readonly Linked[] => {
-        const from = some.findIndex(({ atMs }) => atMs <= untilMs);
-        return from === -1 ? [] : some.slice(from, from + count);
-      };
-      const before = [...lastOf(linked, NEAR), ...lastOf(ofFiles, NEAR_IN_FILE)];
+      const before = [...lastOfAll(untilMs, NEAR), ...lastOfFiles(untilMs, NEAR_IN_FILE)];
       const others = before.filter(({ oid }) => oid !== place.commit);
       return [
         place,
@@ -202,6 +199,25 @@ function findNear(
       ] as const;
     }),
   );
+}
+
+/** Of commits in their order, the first that is no later than a time, and so many behind it: halved, since there may be thousands of both. */
+function openLast(linked: readonly Linked[]): (untilMs: number, count: number) => readonly Linked[] {
+  // A clock that was wrong once leaves no order: how old the oldest up to each one is, is in order all the same.
+  let oldest = Number.POSITIVE_INFINITY;
+  const upTo = linked.map(({ atMs }) => {
+    oldest = Math.min(oldest, atMs);
+    return oldest;
+  });
+  return (untilMs, count) => {
+    let [from, to] = [0, upTo.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((upTo[middle] as number) <= untilMs) to = middle;
+      else from = middle + 1;
+    }
+    return linked.slice(from, from + count);
+  };
 }
 
 /** Checkpoints of strangers that have one of the lines. */
