@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { EntireError } from '../base/errors.ts';
 import { readConfig } from './ref/refs.ts';
@@ -32,7 +31,7 @@ export async function showWithGit(git: Git, args: readonly string[]): Promise<nu
 }
 
 /** Waits for git, which gets what we are told to end by. */
-function endOf(child: ChildProcess): Promise<number> {
+function endOf(child: ReturnType<typeof startGit>): Promise<number> {
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   return new Promise<number>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { type BlamedLine, blameAside, readLine } from '../git/commit/blame.ts';
 import { readLineSources } from '../git/commit/line-sources.ts';
 import { type Git, gitText } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
-import { joinCarried, LINEAGE } from './blame.ts';
+import { joinCarried, lineageIn } from './blame.ts';
 import { rememberCommits } from './blamed-commits.ts';
 import type { AddedOrigin, LinesQuestion } from './commit-lines.ts';
 import { openContexts } from './context.ts';
@@ -79,7 +79,7 @@ function openFilesAtEnd(
   const contexts = openContexts(work, openKeptLines(work));
   const readFile = async (path: string): Promise<readonly BlamedLine[]> => {
     const asked = { path, revision: tip, range: undefined };
-    const following = blameAside(work.git, { ...asked, ...LINEAGE, notBefore });
+    const following = blameAside(work.git, { ...asked, ...lineageIn(work.repo), notBefore });
     const plain = (await blameAside(work.git, asked)()).map(readLine);
     return joinCarried(plain, followOn(work, path, stretch, plain, (await following()).map(readLine)));
   };
@@ -113,7 +113,8 @@ function followOn(
 ): readonly BlamedLine[] {
   const isOpen = (at: number) => commits.has(plain[at]?.commit) && !commits.has(followed[at]?.commit);
   const lines = followed.flatMap(({ line }, at) => (isOpen(at) ? line : []));
-  const question = { revision: tip, path, lines, follows: LINEAGE.findsMoved, findsCopied: true };
+  const { findsMoved: follows, searchesEveryFile } = lineageIn(work.repo);
+  const question = { revision: tip, path, lines, follows, searchesEveryFile };
   const further = lines.length > 0 ? readLineSources(work.git, question) : undefined;
   return followed.map((line, at) => {
     const own = plain[at];

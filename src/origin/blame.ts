@@ -14,6 +14,7 @@ import { openLine } from '../git/in-line.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
+import { canSearchEveryFile } from '../git/search-cost.ts';
 import { workIn } from '../strategy/work.ts';
 import { rememberCommits } from './blamed-commits.ts';
 import { judgeUnlinked, type LineClass, type LineOrigin } from './classify.ts';
@@ -53,8 +54,11 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
   readonly believesGitAi?: boolean | undefined;
 }
 
-/** Who moves a line, copies it or lays it out anew, has not written it. */
-export const LINEAGE = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE } as const;
+/** Who moves a line, copies it or lays it out anew, has not written it; as far as git can look in a moment. */
+export const lineageIn = (repo: Repo) => ({
+  ...{ ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE },
+  searchesEveryFile: canSearchEveryFile(repo),
+});
 
 /**
  * Says of each line which session wrote it, or that a person did, or that it is unknown. Looks at the commits the file's
@@ -72,7 +76,7 @@ export async function readBlame(
   // What stands beside a line tells whose it is.
   const { inLine, whileIdle } = openLine();
   const blaming = blameAside(work.git, whole, inLine);
-  const following = blameAside(work.git, { ...whole, ...LINEAGE }, inLine);
+  const following = blameAside(work.git, { ...whole, ...lineageIn(repo) }, inLine);
   const history = revision ?? 'HEAD';
   linkedIn(work.git, history).catch(() => {}); // who needs them waits for them
   const part = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });

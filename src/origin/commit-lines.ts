@@ -1,11 +1,11 @@
 import type { ObjectId } from '../base/ids.ts';
-import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
+import { DISTINCTIVE, isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import { type FilePatch, type PatchLine, readPatches } from '../git/commit/added-lines.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { readLineSources } from '../git/commit/line-sources.ts';
 import { byHalves, type Git } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
-import { joinCarried, LINEAGE } from './blame.ts';
+import { joinCarried } from './blame.ts';
 import { judgeUnlinked, type LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
 import { judgeLineage } from './lineage.ts';
@@ -202,7 +202,7 @@ function openLead(git: Git): (one: ReadCommit, file: FilePatch) => readonly Blam
     if (!isMoved || left-- <= 0) return undefined;
     const { path } = file;
     const lines = file.added.map(({ line }) => line);
-    const found = readLineSources(git, { revision: commit, path, lines, follows: LINEAGE.findsMoved });
+    const found = readLineSources(git, { revision: commit, path, lines, follows: DISTINCTIVE });
     return piecesOf(file.added).flatMap((piece) => {
       const plain = piece.map((line): BlamedLine => ({ ...line, commit, path, original: line.line }));
       const followed = plain.map((line) => {

@@ -36,8 +36,10 @@ export interface BlameReach {
   readonly ignoresSpace?: boolean;
   /** `-M`; so many letters and digits together, where it is a number */
   readonly findsMoved?: boolean | number;
-  /** `-C`; likewise, and then in the commit that makes the file, too, from any file there was: `-C -C` */
+  /** `-C`; likewise */
   readonly findsCopied?: boolean | number;
+  /** `-C -C`: in the commit that makes a file, from any file there was */
+  readonly searchesEveryFile?: boolean;
 }
 
 /** What is blamed: some lines of a file, in a commit or, without one, in the worktree. */
@@ -126,7 +128,7 @@ function argumentsFor({
     ...(reach.ignoresSpace ? ['-w'] : []),
     ...withScore('-M', reach.findsMoved),
     ...withScore('-C', reach.findsCopied),
-    ...(typeof reach.findsCopied === 'number' ? ['-C'] : []),
+    ...(reach.searchesEveryFile ? ['-C'] : []),
     ...(range ? ['-L', range] : []),
   ];
   const quoting = ['-c', `core.quotepath=${quotesNames}`];
