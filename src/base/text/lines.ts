@@ -144,3 +144,9 @@ export function lettersIn(line: string, most = Number.POSITIVE_INFINITY): number
 
 /** Whether the text of a line alone tells whose it is. */
 export const isDistinctive = (line: string): boolean => lettersIn(line, DISTINCTIVE) >= DISTINCTIVE;
+
+/** Whether a line only names what it takes from elsewhere, or is one of a list of such names: people write the same one in many files. */
+export const isImport = (line: string): boolean =>
+  /^\s*(?:(?:import|from|include|use|using|package|require|#\s*include)\b|(?:export|\}).*\bfrom\b|.*\brequire\()/.test(
+    line,
+  ) || /^\s*(?:type\s+)?[\w$.]+(?:\s+as\s+[\w$]+)?,?\s*$/.test(line);

@@ -1,7 +1,7 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import { readWorktreeText, SMALL_FILES } from '../../base/file/small-file.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLine, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, isImport, plainLine, plainLines } from '../../base/text/lines.ts';
 import type { PathChanges } from '../../git/commit/commits.ts';
 import { readTree } from '../../git/object/objects.ts';
 import { storeOf } from '../../snapshot/place.ts';
@@ -109,12 +109,6 @@ function readSource({ root, store, path, after }: Left): Source | undefined {
   const lost = new Set(telling.map(plainLine).filter((line) => !there.has(line)));
   return lost.size > 1 ? { path, lines: plainLines(text), lost } : undefined;
 }
-
-/** Whether a line only names what it takes from elsewhere, or is one of a list of such names: people write the same one in many files. */
-const isImport = (line: string): boolean =>
-  /^\s*(?:(?:import|from|include|use|using|package|require|#\s*include)\b|(?:export|\}).*\bfrom\b|.*\brequire\()/.test(
-    line,
-  ) || /^\s*(?:type\s+)?[\w$.]+(?:\s+as\s+[\w$]+)?,?\s*$/.test(line);
 
 /** Tells of a line whether the session wrote it, and the commit before this one has it not: to move such a one is to bring nothing. */
 function openIsWork(
