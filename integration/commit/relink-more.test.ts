@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
-import { relink, unhooked } from '../support/command/relink.ts';
+import { relink, squashAsForge, unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
+import { addClone, withOrigin } from '../support/repository/clones.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 
 const lines = (who: string): string =>
   `${[1, 2, 3, 4].map((at) => `line number ${at} that the ${who} session wrote`).join('\n')}\n`;
@@ -113,4 +115,79 @@ describe('a commit', () => {
     session.end();
     expect(relink(repo, mine).commits).toMatchObject([{ checkpoints: [], tied: [] }]);
   });
+});
+
+const ONE = 'export const walkTheWholeTree = (options) => visit(options);\n';
+
+/** Work on a file, of a session that ends. */
+function commitOne(repo: TestRepo, text: string): string {
+  const session = addWork(repo, { 'a.ts': text });
+  const id = repo.commit('One', 'a.ts') as string;
+  session.end();
+  return id;
+}
+
+const linkedTo = (repo: TestRepo): string[] =>
+  relink(repo, '--dry-run', 'HEAD').commits.flatMap(({ checkpoints }) =>
+    checkpoints.map(({ checkpoint, proof }) => `${checkpoint} ${proof}`),
+  );
+
+describe('a file of one line', () => {
+  variation(
+    'is found as the session left it, where a person had begun it and the branch is there',
+    (repo) => {
+      const bare = withOrigin(repo);
+      repo.git('switch', '--quiet', '-c', 'topic');
+      repo.write('a.ts', 'what a person began with\n');
+      unhooked(repo, 'add', 'a.ts');
+      unhooked(repo, 'commit', '--quiet', '-m', 'Begun');
+      const id = commitOne(repo, ONE);
+      repo.git('push', '--quiet', 'origin', 'topic');
+      squashAsForge(addClone(repo, bare), 'All of it (#1)');
+      const fresh = addClone(repo, bare);
+      fresh.entire('fetch');
+      expect(linkedTo(fresh)).toEqual([`${id} lines`]);
+    },
+  );
+});
+
+const MORE = 'const depthOfTheWholeTree = measure(walkTheWholeTree);\n';
+
+describe('a line that was taken out on main', () => {
+  variation('comes back with a commit that began where it stood', (repo) => {
+    repo.ready();
+    const first = commitOne(repo, ONE);
+    repo.git('switch', '--quiet', '-c', 'topic');
+    const second = commitOne(repo, `${ONE}${MORE}`);
+    repo.git('switch', '--quiet', 'main');
+    repo.write('a.ts', 'what a person wrote over it\n');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.ts');
+    repo.git('switch', '--quiet', 'topic');
+    expect(repo.tryGit('rebase', '--quiet', 'main').code).not.toBe(0);
+    repo.write('a.ts', `// resolved\n${ONE}// by hand\n${MORE}`).git('add', 'a.ts');
+    unhooked(repo, '-c', 'core.editor=true', 'rebase', '--continue');
+    expect(linkedTo(repo).sort()).toEqual([`${first} lines`, `${second} lines`].sort());
+  });
+});
+
+describe('a file that a commit takes over from a branch', () => {
+  variation(
+    'has the lines of the session that wrote them there, though a person changed it since',
+    (repo) => {
+      repo.ready().git('switch', '--quiet', '-c', 'topic');
+      const id = commitOne(repo, `// first\n${ONE}${MORE}// last\n`);
+      const changed = `// mine\n${MORE}// mine, too\n`;
+      repo.write('a.ts', changed);
+      unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.ts');
+      repo.git('switch', '--quiet', 'main');
+      expect(repo.tryGit('cherry-pick', 'topic').code).not.toBe(0);
+      repo.write('a.ts', changed).git('add', 'a.ts');
+      unhooked(repo, '-c', 'core.editor=true', 'cherry-pick', '--continue');
+      expect(linkedTo(repo)).toEqual([`${id} lines`]);
+      repo.write('b.ts', `${MORE}// another file, where a person writes it again\n`);
+      unhooked(repo, 'add', 'b.ts');
+      unhooked(repo, 'commit', '--quiet', '-m', 'Again');
+      expect(linkedTo(repo)).toEqual([]);
+    },
+  );
 });

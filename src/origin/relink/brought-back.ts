@@ -4,8 +4,10 @@ import { lineDigest } from '../../checkpoint/evidence.ts';
 import { type FilePatch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
+import { ALL_BUT_OURS } from '../../git/ref/people.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
 import { openIsBelow } from './ancestry.ts';
+import type { Claim } from './claim.ts';
 import type { AskedBack, BringingBack, BroughtBack, LooseLine } from './match.ts';
 
 export const openBringingBack = (git: Git, rows: readonly LogRow[]): BringingBack => ({
@@ -63,7 +65,7 @@ function findReverted(
 
 function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
   const paths = asked.flatMap(({ lines }) => lines.flatMap(({ at, path }) => [at, path]));
-  const { stood, isBelow } = readStood(
+  const { stood, isBelow, isFrom } = readStood(
     git,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
@@ -77,22 +79,43 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     files.get(`${commit}\0${at}`);
   const isRestored = (commit: ObjectId, line: LooseLine): boolean =>
     stood(commit, line.at, fileOf(commit, line)?.after);
-  const wasThere = (commit: ObjectId, { isBeside, path, blob }: LooseLine): boolean =>
-    isBeside && stood(commit, path, blob);
+  const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
+  const began = new Map(asked.map(({ patch: { commit }, madeOf }) => [commit, filesBefore(commit, madeOf)]));
+  const beganWith = (commit: ObjectId, { path, at }: LooseLine): readonly ObjectId[] =>
+    path === at ? (began.get(commit)?.get(at) ?? []) : [];
+  const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
+    line.path === line.at && isFrom(commit, line.path, fileOf(commit, line)?.after, line.blob);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
-      const before = !isRestored(commit, line) && wasThere(commit, line) && fileOf(commit, line)?.before;
-      return before ? before : [];
+      if (line.from || isRestored(commit, line)) return [];
+      const before = fileOf(commit, line)?.before;
+      return [...(before ? [before] : []), ...beganWith(commit, line)];
     }),
   );
   const texts = readObjects(git, [...new Set(open)]);
-  const isStill = (before: ObjectId | undefined, { text }: LooseLine): boolean =>
-    before !== undefined &&
-    plainLines(texts.get(before)?.data.toString('utf8') ?? '').includes(plainLine(text));
-  return (commit, line) =>
-    line.from
-      ? isRestored(commit, line) && isBelow(commit, line.from)
-      : isRestored(commit, line) || (wasThere(commit, line) && !isStill(fileOf(commit, line)?.before, line));
+  const known = new Map<ObjectId, ReadonlySet<string>>();
+  const isIn = (blob: ObjectId | undefined, { text }: LooseLine): boolean => {
+    if (!blob) return false;
+    const lines = known.get(blob) ?? new Set(plainLines(texts.get(blob)?.data.toString('utf8') ?? ''));
+    known.set(blob, lines);
+    return lines.has(plainLine(text));
+  };
+  const isBack = (commit: ObjectId, line: LooseLine): boolean =>
+    line.isBeside || beganWith(commit, line).some((blob) => isIn(blob, line));
+  return (commit, line) => {
+    if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
+    if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
+    return isAsOnBranch(commit, line) || (wasThere(commit, line) && isBack(commit, line));
+  };
+}
+
+/** Of each file, what it was before commits of checkpoints changed it, but for one commit. */
+function filesBefore(commit: ObjectId, claims: readonly Claim[]): Map<string, ObjectId[]> {
+  const found = new Map<string, ObjectId[]>();
+  for (const version of claims.flatMap(({ versions }) => versions))
+    for (const { path, before } of version.commit === commit ? [] : version.files)
+      if (before) found.set(path, [...(found.get(path) ?? []), before]);
+  return found;
 }
 
 interface Stood {
@@ -100,19 +123,28 @@ interface Stood {
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
   /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
+  /** Whether another commit gave a path this content, too, and before that, or with it, this one. */
+  isFrom(
+    commit: ObjectId,
+    path: string,
+    content: ObjectId | undefined,
+    before: ObjectId | undefined,
+  ): boolean;
 }
 
 function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
   const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
   // With merges, and the parents that are left where other commits are left out: who is below whom is the same.
-  const which = ['--full-history', '--parents', '--format=%H %P', '--stdin', '--'];
+  const which = ['--full-history', '--parents', '--format=%H %P', ...ALL_BUT_OURS, '--stdin', '--'];
   const input = commits.map((commit) => `${commit}\n`).join('');
   const graph = new Map<ObjectId, readonly ObjectId[]>();
   const makers = new Map<string, ObjectId[]>();
   const batches = inBatchesOrAll(paths);
   // Not in parts: parents that are left for some paths are not those that are left for others.
   const named = batches.length > 1 ? [] : batches.flat();
-  const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...named], { input }).stdout);
+  const tokens = splitNul(
+    runGit(git, ['-c', 'log.follow=false', 'log', ...shown, ...which, ...named], { input }).stdout,
+  );
   let commit: ObjectId | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const token = (tokens[at] as string).trim();
@@ -133,10 +165,17 @@ function readStood(git: Git, commits: readonly ObjectId[], paths: readonly strin
     else if (commit) makers.set(key, [commit]);
   }
   const isBelow = openIsBelow(graph);
+  const makersOf = (path: string, blob: ObjectId | undefined): readonly ObjectId[] =>
+    (blob && makers.get(`${path}\0${blob}`)) || [];
   return {
     isBelow,
-    stood: (commit, path, blob) =>
-      blob !== undefined && (makers.get(`${path}\0${blob}`) ?? []).some((maker) => isBelow(commit, maker)),
+    stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
+    isFrom: (commit, path, content, before) =>
+      makersOf(path, content).some(
+        (other) =>
+          other !== commit &&
+          makersOf(path, before).some((maker) => maker === other || isBelow(other, maker)),
+      ),
   };
 }
 

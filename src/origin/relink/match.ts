@@ -65,8 +65,8 @@ export interface BringingBack {
   /** By what they say that they revert. */
   readonly reverted: BroughtBack;
   /**
-   * Of lines that were found: whether the commit made the file what it had been, or put back what stood there, with the line beside it, and was
-   * taken out since. Two processes.
+   * Of lines that were found: whether the commit made the file what it had been or what it is on another branch, or put back what stood there, with
+   * the line beside it or since it stood where what the commit was made of began, and was taken out since. Two processes.
    */
   restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
 }
@@ -75,6 +75,8 @@ export interface BringingBack {
 export interface AskedBack {
   readonly patch: Patch;
   readonly lines: readonly LooseLine[];
+  /** Checkpoints whose work it holds, or that it names: it may be made of their commits. */
+  readonly madeOf: readonly Claim[];
 }
 
 /** What is asked about claims. */

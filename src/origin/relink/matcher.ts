@@ -4,7 +4,15 @@ import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import { openWeigh } from './chance.ts';
 import type { Claim } from './claim.ts';
-import type { BringingBack, FoundLine, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
+import type {
+  AskedBack,
+  BringingBack,
+  FoundLine,
+  LooseLine,
+  LooseMatch,
+  Match,
+  MatchFacts,
+} from './match.ts';
 import { matchSteps, openSteps, openWholes, openWrittenBy } from './match-contents.ts';
 import { openLines } from './match-lines.ts';
 import { openRestored } from './match-restored.ts';
@@ -19,8 +27,7 @@ export interface Told {
 }
 
 /** Lines of checkpoints that are too few to be sure of. */
-interface Unsure {
-  readonly patch: Patch;
+interface Unsure extends Pick<AskedBack, 'patch' | 'madeOf'> {
   readonly matches: readonly LooseMatch[];
 }
 
@@ -106,7 +113,9 @@ export function openMatcher(
     }
     const unsure = patches.flatMap((patch) => {
       const matches = lines.unsure.get(patch.commit);
-      return matches ? { patch, matches } : [];
+      const own = (found.get(patch.commit) ?? []).map(({ claim }) => claim);
+      const named = (facts.named?.(patch.commit) ?? []).flatMap((id) => byId.get(id) ?? []);
+      return matches ? { patch, matches, madeOf: [...new Set([...own, ...named])] } : [];
     });
     return { found, unsure, chances };
   };
@@ -119,7 +128,10 @@ export function addRestored(
   { restored }: BringingBack,
 ): void {
   if (unsure.length === 0) return;
-  const asked = unsure.map(({ patch, matches }) => ({ patch, lines: matches.flatMap(({ lines }) => lines) }));
+  const asked = unsure.map(({ matches, ...one }) => ({
+    ...one,
+    lines: matches.flatMap(({ lines }) => lines),
+  }));
   const all = new Map(unsure.map(({ patch, matches }) => [patch.commit, matches]));
   add(found, only(all, restored(asked)));
 }
