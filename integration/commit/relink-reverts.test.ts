@@ -131,3 +131,24 @@ describe('a line that stood there', () => {
     expect(found(repo, 'HEAD')).toEqual([['Squashed', `${first} lines new`]]);
   });
 });
+
+describe('a person’s file, of which a session copied lines into its own', () => {
+  variation(
+    'has nothing of the session when the person restores it, or reverts what took them out',
+    (repo) => {
+      repo.ready().write('mine.txt', lines('// first', ...OWN.slice(0, 2), '// last'));
+      repo.commit('Mine', 'mine.txt');
+      const session = addWork(repo, { 'a.txt': lines(...OWN) });
+      repo.commit('Copied', 'a.txt');
+      session.end();
+      repo.write('mine.txt', lines('// first', '// last'));
+      unhooked(repo, 'commit', '--quiet', '-m', 'Less', 'mine.txt');
+      unhooked(repo, 'revert', '--no-edit', 'HEAD');
+      expect(found(repo, 'HEAD')).toEqual([['Revert "Less"']]);
+      unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
+      repo.git('checkout', '--quiet', 'HEAD~2', '--', 'mine.txt');
+      unhooked(repo, 'commit', '--quiet', '-m', 'As it was');
+      expect(found(repo, 'HEAD')).toEqual([['As it was']]);
+    },
+  );
+});

@@ -1,67 +1,20 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
-import { lineDigest } from '../../checkpoint/evidence.ts';
-import { type FilePatch, readPatches } from '../../git/commit/patch.ts';
-import { type LogRow, readLog } from '../../git/log.ts';
+import type { FilePatch } from '../../git/commit/patch.ts';
+import type { LogRow } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import { ALL_BUT_OURS } from '../../git/ref/people.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
 import { openIsBelow } from './ancestry.ts';
 import type { Claim } from './claim.ts';
-import type { AskedBack, BringingBack, BroughtBack, LooseLine } from './match.ts';
+import type { AskedBack, BringingBack, LooseLine } from './match.ts';
+import { readReverted } from './reverted.ts';
 
-export const openBringingBack = (git: Git, rows: readonly LogRow[]): BringingBack => ({
-  reverted: readReverted(git, rows),
+export const openBringingBack = async (git: Git, rows: readonly LogRow[]): Promise<BringingBack> => ({
+  reverted: await readReverted(git, rows),
   restored: (asked) => readRestored(git, asked),
+  copied: (lines) => openCopied(git, lines),
 });
-
-const REVERTS = /\bThis reverts commit ([0-9a-f]{7,64})\b/g;
-const SUBJECT = /^(Revert|Reapply) "(.*)"$/;
-
-/**
- * What commits may bring back. Git says so in their messages; that counts only for commits below them, and their lines have to be there. One
- * that was rebased has another id than the message says: then all with the subject that it names are looked at. No process where no
- * message says so, else two.
- */
-function readReverted(git: Git, rows: readonly LogRow[]): BroughtBack {
-  const reverting = rows.filter(({ message }) => message.search(REVERTS) !== -1);
-  if (reverting.length === 0) return new Map();
-  // Of those below them, whatever else there is in this clone: another one finds the same.
-  const all = readLog(git, { range: reverting.map(({ oid }) => oid) }) ?? [];
-  const isBelow = openIsBelow(new Map(all.map(({ oid, parents }) => [oid, parents])));
-  const changing = all.filter(({ parents }) => parents.length < 2);
-  const wanted = new Map(
-    reverting.map((row) => [row.oid, findReverted(row, (oid) => isBelow(row.oid, oid), changing)]),
-  );
-  const asked = [...new Map([...wanted.values()].flat().map((row) => [row.oid, row])).values()];
-  const patches = readPatches(
-    git,
-    asked.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] })),
-  );
-  const removed = new Map(
-    patches.map(({ commit, files }) => [
-      commit,
-      files.flatMap((file) => file.removed.flatMap((line) => lineDigest(line) ?? [])),
-    ]),
-  );
-  return new Map(
-    [...wanted].map(([oid, of]) => [oid, new Set(of.flatMap((row) => removed.get(row.oid) ?? []))]),
-  );
-}
-
-function findReverted(
-  { message, subject }: LogRow,
-  isBelow: (oid: ObjectId) => boolean,
-  rows: readonly LogRow[],
-): LogRow[] {
-  const ids = [...message.matchAll(REVERTS)].map(([, id]) => id as string);
-  const found = rows.filter((row) => ids.some((id) => row.oid.startsWith(id)) && isBelow(row.oid));
-  if (found.length >= ids.length) return found;
-  const [, word, name] = SUBJECT.exec(subject) ?? [];
-  const former = word === 'Reapply' ? `Revert "${name}"` : name;
-  if (former === undefined) return found;
-  return rows.filter((row) => found.includes(row) || (row.subject === former && isBelow(row.oid)));
-}
 
 function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
   const paths = asked.flatMap(({ lines }) => lines.flatMap(({ at, path }) => [at, path]));
@@ -77,14 +30,18 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   );
   const fileOf = (commit: ObjectId, { at }: LooseLine): FilePatch | undefined =>
     files.get(`${commit}\0${at}`);
+  const isCopied = openCopied(
+    git,
+    asked.flatMap(({ lines }) => lines),
+  );
   const isRestored = (commit: ObjectId, line: LooseLine): boolean =>
-    stood(commit, line.at, fileOf(commit, line)?.after);
+    isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
   const began = new Map(asked.map(({ patch: { commit }, madeOf }) => [commit, filesBefore(commit, madeOf)]));
   const beganWith = (commit: ObjectId, { path, at }: LooseLine): readonly ObjectId[] =>
     path === at ? (began.get(commit)?.get(at) ?? []) : [];
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
-    line.path === line.at && isFrom(commit, line.path, fileOf(commit, line)?.after, line.blob);
+    line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
       if (line.from || isRestored(commit, line)) return [];
@@ -103,10 +60,21 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const isBack = (commit: ObjectId, line: LooseLine): boolean =>
     line.isBeside || beganWith(commit, line).some((blob) => isIn(blob, line));
   return (commit, line) => {
+    if (isCopied(line)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
     if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
     return isAsOnBranch(commit, line) || (wasThere(commit, line) && isBack(commit, line));
   };
+}
+
+function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) => boolean {
+  const nameOf = ({ parent, at }: LooseLine): string => `${parent}:${at}`;
+  const asked = lines.filter(({ path, at, parent }) => path !== at && parent);
+  const texts = readObjects(git, [...new Set(asked.map(nameOf))]);
+  const known = new Map(
+    [...texts].map(([name, { data }]) => [name, new Set(plainLines(data.toString('utf8')))]),
+  );
+  return (line) => line.path !== line.at && (known.get(nameOf(line))?.has(plainLine(line.text)) ?? false);
 }
 
 /** Of each file, what it was before commits of checkpoints changed it, but for one commit. */
@@ -123,13 +91,11 @@ interface Stood {
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
   /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
-  /** Whether another commit gave a path this content, too, and before that, or with it, this one. */
-  isFrom(
-    commit: ObjectId,
-    path: string,
-    content: ObjectId | undefined,
-    before: ObjectId | undefined,
-  ): boolean;
+  /**
+   * Whether another commit gave the file that content, too, and the line came into it with that or before. @param below and stands below;
+   * then what the commit of the checkpoint made need not be there any more
+   */
+  isFrom(commit: ObjectId, line: LooseLine, content: ObjectId | undefined, below?: boolean): boolean;
 }
 
 function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
@@ -170,12 +136,14 @@ function readStood(git: Git, commits: readonly ObjectId[], paths: readonly strin
   return {
     isBelow,
     stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
-    isFrom: (commit, path, content, before) =>
-      makersOf(path, content).some(
-        (other) =>
-          other !== commit &&
-          makersOf(path, before).some((maker) => maker === other || isBelow(other, maker)),
-      ),
+    isFrom: (commit, { path, at, blob }, content, below = false) => {
+      const own = makersOf(path, blob);
+      const hasLine = (other: ObjectId): boolean =>
+        (below && own.length === 0) || own.some((maker) => maker === other || isBelow(other, maker));
+      return makersOf(at, content).some(
+        (other) => other !== commit && (!below || isBelow(commit, other)) && hasLine(other),
+      );
+    },
   };
 }
 

@@ -168,6 +168,7 @@ const SURE = 3;
 function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly AskedLine[]>): Count[] {
   const counts = new Map<ObjectId, { lines: Map<string, LooseLine>; count: Set<string>; beside: number }>();
   let total = 0;
+  const [parent] = version.parents;
   for (const { path, after: blob, added } of version.files)
     for (const { lines, above, below } of added)
       lines.forEach((digest, at) => {
@@ -181,7 +182,7 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           if (line.path !== path && !isBeside) continue;
           const count = counts.get(line.commit) ?? { lines: new Map(), count: new Set(), beside: 0 };
-          const found = { text: line.text, path, at: line.path, isBeside, blob };
+          const found = { text: line.text, path, at: line.path, isBeside, blob, parent };
           count.lines.set(`${path}\0${line.path}\0${digest}`, found);
           count.count.add(`${path}\0${digest}`);
           if (isBeside) count.beside++;

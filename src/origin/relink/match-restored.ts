@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
@@ -15,11 +16,12 @@ interface MadeFile {
   readonly added: readonly AddedEvidence[];
 }
 
-/** Where such a commit put a line. */
+/** Where such a commit put a line: between which, as far as they say something. */
 interface Place {
   readonly file: MadeFile;
-  readonly run: AddedEvidence;
-  readonly at: number;
+  readonly digest: string;
+  readonly upper: string | undefined;
+  readonly lower: string | undefined;
 }
 
 /**
@@ -40,6 +42,7 @@ export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseM
     const matches: LooseMatch[] = [];
     for (const { path, after, added } of patch.files) {
       if (!after || !readFiles().has(path)) continue;
+      const seen = new Set<string>(); // data has the same line again and again
       for (const run of added)
         run.lines.forEach((text, at) => {
           if (lettersIn(text) < SHORT || isDistinctive(text) || isMoved(text)) return;
@@ -47,11 +50,12 @@ export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseM
           const places = digest === undefined ? undefined : placesIn(path).get(digest);
           if (!places) return;
           const [upper, lower] = besideIn(run, at);
-          if (upper === undefined && lower === undefined) return;
-          for (const { file, run: theirs, at: place } of places) {
+          const key = `${digest} ${upper} ${lower}`;
+          if ((upper === undefined && lower === undefined) || seen.has(key)) return;
+          seen.add(key);
+          for (const { file, ...theirs } of places) {
             const { claim, blob, from } = file;
-            if (from === patch.commit || upperOf(theirs, place) !== upper || lowerOf(theirs, place) !== lower)
-              continue;
+            if (from === patch.commit || theirs.upper !== upper || theirs.lower !== lower) continue;
             const line = { text, path, at: path, isBeside: true, blob, from };
             matches.push({ claim, proof: 'lines', isWhole: false, lines: [line] });
           }
@@ -62,31 +66,26 @@ export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseM
 }
 
 function filesByPath(claims: readonly Claim[]): Map<string, MadeFile[]> {
-  const files = new Map<string, MadeFile[]>();
-  for (const claim of claims)
-    for (const { commit: from, files: made } of claim.versions)
-      for (const { path, after: blob, added } of made) {
-        if (!blob) continue;
-        const file = { claim, from, blob, added };
-        const others = files.get(path);
-        if (others) others.push(file);
-        else files.set(path, [file]);
-      }
-  return files;
+  const all = claims.flatMap((claim) =>
+    claim.versions.flatMap(({ commit: from, files }) =>
+      files.flatMap(({ path, after: blob, added }) => (blob ? { path, claim, from, blob, added } : [])),
+    ),
+  );
+  return groupBy(all, ({ path }) => path);
 }
 
 function placesByDigest(files: readonly MadeFile[]): Map<string, Place[]> {
-  const places = new Map<string, Place[]>();
-  for (const file of files)
-    for (const run of file.added)
-      run.lines.forEach((digest, at) => {
+  const places = files.flatMap((file) => {
+    const own = new Map<string, Place>();
+    for (const { lines, above, below } of file.added)
+      lines.forEach((digest, at) => {
         if (digest === undefined) return;
-        const place = { file, run, at };
-        const others = places.get(digest);
-        if (others) others.push(place);
-        else places.set(digest, [place]);
+        const [upper, lower] = [nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below];
+        own.set(`${digest} ${upper} ${lower}`, { file, digest, upper, lower });
       });
-  return places;
+    return [...own.values()];
+  });
+  return groupBy(places, ({ digest }) => digest);
 }
 
 /** The next lines above and below that say something, as digests: of no more lines than it takes. */
@@ -104,9 +103,3 @@ function besideIn(
   };
   return [near(-1), near(1)];
 }
-
-const upperOf = ({ lines, above }: AddedEvidence, at: number): string | undefined =>
-  nearest(lines, at, -1) ?? above;
-
-const lowerOf = ({ lines, below }: AddedEvidence, at: number): string | undefined =>
-  nearest(lines, at, 1) ?? below;

@@ -42,6 +42,8 @@ export interface LooseLine extends FoundLine {
   readonly isBeside: boolean;
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;
+  /** What that commit was made on. */
+  readonly parent?: ObjectId | undefined;
   /** The commit that it must have come from, below the other one: it is too short for anything else. */
   readonly from?: ObjectId;
 }
@@ -69,6 +71,8 @@ export interface BringingBack {
    * the line beside it or since it stood where what the commit was made of began, and was taken out since. Two processes.
    */
   restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
+  /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. A process, where there are any. */
+  copied(lines: readonly LooseLine[]): (line: LooseLine) => boolean;
 }
 
 /** A commit, and lines that it may bring back. */

@@ -4,15 +4,7 @@ import { lineDigest } from '../../checkpoint/evidence.ts';
 import { openMoved, type Patch } from '../../git/commit/patch.ts';
 import { openWeigh } from './chance.ts';
 import type { Claim } from './claim.ts';
-import type {
-  AskedBack,
-  BringingBack,
-  FoundLine,
-  LooseLine,
-  LooseMatch,
-  Match,
-  MatchFacts,
-} from './match.ts';
+import type { AskedBack, BringingBack, LooseLine, LooseMatch, Match, MatchFacts } from './match.ts';
 import { matchSteps, openSteps, openWholes, openWrittenBy } from './match-contents.ts';
 import { openLines } from './match-lines.ts';
 import { openRestored } from './match-restored.ts';
@@ -103,8 +95,9 @@ export function openMatcher(
     const isWhole = ({ commit }: Patch): boolean => (found.get(commit) ?? []).some((match) => match.isWhole);
     const reverting = patches.filter((patch) => bringingBack.reverted.has(patch.commit) && !isWhole(patch));
     const { found: reverted } = findLines(reverting, { isElsewhere: () => false, isProposed: false });
-    const isReverted = (commit: ObjectId, { text }: FoundLine): boolean =>
-      bringingBack.reverted.get(commit)?.has(lineDigest(text) ?? '') ?? false;
+    const isCopied = bringingBack.copied([...reverted.values()].flat().flatMap((match) => match.lines));
+    const isReverted = (commit: ObjectId, line: LooseLine): boolean =>
+      (bringingBack.reverted.get(commit)?.has(lineDigest(line.text) ?? '') ?? false) && !isCopied(line);
     add(found, only(reverted, isReverted));
     for (const patch of patches) {
       const matches = isWhole(patch) ? [] : findRestored(patch);

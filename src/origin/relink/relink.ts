@@ -158,7 +158,7 @@ async function findLinks(
     return own.length === 0 || mayHoldMore(oid, own);
   };
   const open = rows.filter((row) => !cutOff.has(row.oid) && isOpen(row));
-  const bringingBack = looksBack ? openBringingBack(git, open) : undefined;
+  const bringingBack = looksBack ? await openBringingBack(git, open) : undefined;
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
     ...{ isElsewhere, isProposed, ...(bringingBack && { bringingBack }), ...(isAbove && { isAbove }) },
