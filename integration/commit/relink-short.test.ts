@@ -119,6 +119,17 @@ describe('what has no lines', () => {
     },
   );
 
+  variation('is no text that git was told to show no lines of: two people bump a version alike', (repo) => {
+    repo.ready().write('.gitattributes', '*.lock -diff\n').write('app.lock', 'version 1\n');
+    repo.commit('Begin', '.gitattributes', 'app.lock');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    commitWork(repo, 'app.lock', 'version 2\n');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('app.lock', 'version 2\n');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'app.lock');
+    expect(linkedIn(repo)).toEqual([]);
+  });
+
   variation('is proof in a tree that is the same; a short line in one is not', (repo) => {
     repo.ready().write('types.ts', BEFORE).commit('Begin', 'types.ts');
     repo.git('switch', '--quiet', '-c', 'topic');

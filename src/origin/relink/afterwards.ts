@@ -80,7 +80,11 @@ const isLinked = ({ links }: LogRow): boolean => links.all.length > 0;
 
 async function linkTo(
   work: Work,
-  { range, limit, ...facts }: MatchFacts & { readonly range: readonly string[]; readonly limit: number },
+  {
+    range,
+    limit,
+    ...facts
+  }: Omit<MatchFacts, 'isBinary'> & { readonly range: readonly string[]; readonly limit: number },
   ids: readonly CheckpointId[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -20,14 +20,14 @@ export interface Split {
  * the commit names, nor what was committed right before or after work that is sure, nor a file that has no lines: nobody makes a picture again, byte for byte.
  */
 export const openWeigh =
-  ({ isElsewhere, named }: Pick<MatchFacts, 'isElsewhere' | 'named'>) =>
+  ({ isElsewhere, isBinary, named }: Pick<MatchFacts, 'isElsewhere' | 'isBinary' | 'named'>) =>
   ({ commit, files }: Patch, found: readonly Weighed[]): Split => {
     const isSure = ({ match: { claim, proof, isWhole }, texts }: Weighed): boolean =>
       proof === 'commit' ||
       texts.some(isDistinctive) ||
-      (isWhole && files.some(isWithoutLines)) ||
       !isElsewhere(claim, commit) ||
-      (named?.(commit) ?? []).includes(claim.checkpoint.id);
+      (named?.(commit) ?? []).includes(claim.checkpoint.id) ||
+      (isWhole && files.some(({ after, ...file }) => after && isWithoutLines(file) && isBinary(after)));
     const sure: Match[] = [];
     let chance: Match[] = [];
     for (const one of found) (isSure(one) ? sure : chance).push(one.match);
@@ -40,15 +40,9 @@ export const openWeigh =
     return { sure, chance };
   };
 
-/** Whether a commit made something of it that has no lines, as of a picture; an empty file is nothing. */
-const isWithoutLines = ({ after, added, removed }: FilePatch): boolean =>
-  after !== undefined && !EMPTY.includes(after) && added.length === 0 && removed.length === 0;
-
-/** What git calls a file without contents, by either of its digests. */
-const EMPTY: readonly string[] = [
-  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
-  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
-];
+/** Whether git names no line of it, as of a picture; and as of a text that is very long, or for which it was told so. */
+const isWithoutLines = ({ added, removed }: Pick<FilePatch, 'added' | 'removed'>): boolean =>
+  added.length === 0 && removed.length === 0;
 
 /** Whether one was committed right on top of the other. */
 const areBeside = (a: Claim, b: Claim): boolean => isOnTop(a, b) || isOnTop(b, a);

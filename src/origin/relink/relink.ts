@@ -5,8 +5,11 @@ import { type LinkPlace, linkedIds } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { streamPatches } from '../../git/commit/patch-stream.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
+import { readObjects } from '../../git/object/objects.ts';
+import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
+import { isBinary } from '../../strategy/attribution/texts.ts';
 import type { Work } from '../../strategy/work.ts';
 import { openIsAbove } from './above.ts';
 import { openBringingBack } from './brought-back.ts';
@@ -97,7 +100,7 @@ export async function relink(
 }
 
 /** What is held against each other. */
-interface Linking extends MatchFacts {
+interface Linking extends Omit<MatchFacts, 'isBinary'> {
   readonly store: CheckpointStore;
   readonly rows: readonly LogRow[];
   readonly claims: ReadonlyMap<CheckpointId, Claim>;
@@ -146,6 +149,22 @@ function readRows(
 /** History is looked through for so many at once. */
 const AT_ONCE = 500;
 
+/** What is larger is no text that somebody looks at. */
+const MAX_TEXT_BYTES = 32 << 20;
+
+function openIsBinary(git: Git): (blob: ObjectId) => boolean {
+  const known = new Map<ObjectId, boolean>();
+  const look = (blob: ObjectId): boolean => {
+    const size = readSizes(git, [blob]).get(blob) ?? 0;
+    return size > MAX_TEXT_BYTES || isBinary(readObjects(git, [blob]).get(blob)?.data ?? Buffer.alloc(0));
+  };
+  return (blob) => {
+    const found = known.get(blob) ?? look(blob);
+    known.set(blob, found);
+    return found;
+  };
+}
+
 async function findLinks(
   { git, repo }: Work,
   { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack }: Linking,
@@ -161,7 +180,13 @@ async function findLinks(
   const bringingBack = looksBack ? await openBringingBack(git, open) : undefined;
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
-    ...{ isElsewhere, isProposed, ...(bringingBack && { bringingBack }), ...(isAbove && { isAbove }) },
+    ...{
+      isElsewhere,
+      isProposed,
+      isBinary: openIsBinary(git),
+      ...(bringingBack && { bringingBack }),
+      ...(isAbove && { isAbove }),
+    },
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
