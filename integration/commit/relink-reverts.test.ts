@@ -117,6 +117,18 @@ describe('a file that is as it was', () => {
 });
 
 describe('a line that stood there', () => {
+  variation('is brought back beside commits of other files, whatever git log is set to show', (repo) => {
+    const [first] = takenOut(repo);
+    repo.write('b.txt', 'mine\n');
+    unhooked(repo, 'add', 'b.txt');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+    repo.write('a.txt', repo.read('a.txt').replace(`${OWN[2]}\n`, `${OWN[2]}\n${OWN[3]}\n`));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Back', 'a.txt');
+    for (const setting of ['log.follow', 'log.showRoot'])
+      repo.git('config', setting, `${setting === 'log.follow'}`);
+    expect(found(repo, 'HEAD')).toEqual([['Back', `${first} lines new`]]);
+  });
+
   variation('is brought back by a squash that was not clean, with the line beside it', (repo) => {
     const [first] = takenOut(repo);
     repo.git('switch', '--quiet', '-c', 'topic', 'HEAD~1');

@@ -25,6 +25,8 @@ export const FIXED = [
   ...['-c', 'core.quotepath=false'],
   ...['-c', 'submodule.recurse=false'],
   ...['-c', 'trailer.separators=:'],
+  ...['-c', 'log.follow=false'],
+  ...['-c', 'log.showRoot=true'],
 ] as const;
 
 /** A background `git status` must never be the reason that a user's `git add` fails. Every process of ours has it. */

@@ -108,9 +108,7 @@ function readStood(git: Git, commits: readonly ObjectId[], paths: readonly strin
   const batches = inBatchesOrAll(paths);
   // Not in parts: parents that are left for some paths are not those that are left for others.
   const named = batches.length > 1 ? [] : batches.flat();
-  const tokens = splitNul(
-    runGit(git, ['-c', 'log.follow=false', 'log', ...shown, ...which, ...named], { input }).stdout,
-  );
+  const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...named], { input }).stdout);
   let commit: ObjectId | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const token = (tokens[at] as string).trim();
