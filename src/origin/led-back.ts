@@ -21,6 +21,8 @@ const MAX_MOVES = 3;
 /** A line, and what its own commit tells of it. */
 export interface Open extends Pick<Sought, 'line' | 'key'> {
   readonly origin: Origin;
+  /** Of a line that many files have, those above it that it was brought with, from one like no other on: its text alone tells little there, too. */
+  readonly below?: readonly BlamedLine[];
 }
 
 /** Lines that could be led back. */
@@ -63,23 +65,26 @@ export async function leadBack(
   const missing = new Map<BlamedLine, Origin>();
   /** Lines that were carried to a place, too. */
   const further: { readonly line: BlamedLine; readonly at: Open }[] = [];
-  const tell = async (asked: readonly (Pick<Open, 'line' | 'key'> & { readonly place: BlamedLine })[]) => {
-    const origins = asked.length === 0 ? [] : await judge(asked.map(({ place }) => place));
-    asked.forEach(({ line, key, place }, at) => {
-      const origin = origins[at] as Origin;
+  const tell = async (asked: readonly Placed[]) => {
+    const whole = asked.flatMap((one, at) => [...besidesOf(one, asked[at - 1]), one.place]);
+    const all = whole.length === 0 ? [] : await judge(whole);
+    const origins = new Map(whole.map((place, at) => [place, all[at] as Origin]));
+    asked.forEach(({ line, key, below, place }) => {
+      const origin = origins.get(place) as Origin;
       const isProved = origin.kind === 'agent' || (origin.kind === 'human' && judge.isSeen(place.commit));
       const told = { place: { commit: place.commit, path: place.path }, ...origin };
       if (isProved) found.set(line, told);
       else if (origin.reason === 'checkpoint-missing') missing.set(line, told);
-      else if (origin.isFrom) further.push({ line, at: { line: place, key, origin } });
+      else if (origin.isFrom)
+        further.push({ line, at: { line: place, key, origin, ...(below && { below }) } });
     });
   };
   for (let rank = 0; rank < MAX_PLACES; rank++)
     await tell(
-      open.flatMap(({ line, key, origin }) => {
-        const places = placesOf(line, origin, former.get(line) ?? []);
-        const place = found.has(line) ? undefined : places[rank];
-        return place ? [{ line, key, place }] : [];
+      open.flatMap(({ origin, ...one }) => {
+        const places = placesOf(one.line, origin, former.get(one.line) ?? []);
+        const place = found.has(one.line) ? undefined : places[rank];
+        return place ? [{ ...one, place: { ...place } }] : [];
       }),
     );
   if (moves < MAX_MOVES && further.length > 0) {
@@ -101,6 +106,17 @@ export async function leadBack(
   for (const { line, origin } of open)
     if (origin.otherwise && !carried.has(line) && !found.has(line)) found.set(line, origin.otherwise);
   return { found, carried };
+}
+
+/** A line that is asked about where it was before. */
+interface Placed extends Omit<Open, 'origin'> {
+  readonly place: BlamedLine;
+}
+
+/** What is asked along with a line, there: nothing, where the line above it is. */
+function besidesOf({ below = [], place }: Placed, before: Placed | undefined): BlamedLine[] {
+  const isNext = before && before.place.line + 1 === place.line && isSamePlace(before.place, place);
+  return isNext ? [] : below.map((line) => ({ ...line, commit: place.commit, path: place.path }));
 }
 
 const isSamePlace = (a: BlamedLine, b: BlamedLine): boolean => a.commit === b.commit && a.path === b.path;

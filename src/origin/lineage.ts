@@ -55,10 +55,11 @@ export async function judgeLineage(
   const judge = openJudge(work, question);
   const origins = await judge(lines);
   const keys = new Map(runsOf(lines).flatMap((run) => pair(run, keysOf(textsOf(run)))));
+  const aboveOf = openAbove(lines);
   const asked = (isAsked: (origin: Origin) => unknown): Open[] =>
     lines.flatMap((line, at) => {
       const origin = origins[at] as Origin;
-      return isAsked(origin) ? [{ line, key: keys.get(line), origin }] : [];
+      return isAsked(origin) ? [{ line, key: keys.get(line), origin, below: aboveOf(line) }] : [];
     });
   const open = asked(({ kind, isFrom }) => kind === 'unknown' || isFrom);
   const { revision, files = [{ lines, names: lines.map(({ path }) => path) }] } = question;
@@ -77,6 +78,22 @@ export async function judgeLineage(
   });
   const all = led.size === 0 ? origins : fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
   return question.believesGitAi ? tellByGitAi(work.git, lines, all) : [...all];
+}
+
+/** More lines that many files have stand below one like no other only in data. */
+const MAX_ABOVE = 20;
+
+/** Of a line that many files have, those above it that came along, from the last one that is like no other on; none where there is no such one. */
+function openAbove(lines: readonly BlamedLine[]): (line: BlamedLine) => readonly BlamedLine[] {
+  const found = new Map<BlamedLine, readonly BlamedLine[]>();
+  for (const run of runsOf(lines)) {
+    let from = -1;
+    run.forEach((line, at) => {
+      if (isDistinctive(line.text)) from = at;
+      else if (from !== -1 && at - from <= MAX_ABOVE) found.set(line, run.slice(from, at));
+    });
+  }
+  return (line) => found.get(line) ?? [];
 }
 
 /** What the file of a line was called: it is judged the same, whatever other files are judged with it. */
