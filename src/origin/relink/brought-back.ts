@@ -42,9 +42,12 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     path === at ? (began.get(commit)?.get(at) ?? []) : [];
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
+  const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
+    isAsOnBranch(commit, line) ||
+    ((line.isBeside || beganWith(commit, line).length > 0) && wasThere(commit, line));
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
-      if (line.from || isRestored(commit, line)) return [];
+      if (line.from || isRestored(commit, line) || !mayBeBack(commit, line)) return [];
       const before = fileOf(commit, line)?.before;
       return [...(before ? [before] : []), ...beganWith(commit, line)];
     }),
@@ -128,7 +131,15 @@ function readStood(git: Git, commits: readonly ObjectId[], paths: readonly strin
     if (known && commit) known.push(commit);
     else if (commit) makers.set(key, [commit]);
   }
-  const isBelow = openIsBelow(graph);
+  const look = openIsBelow(graph);
+  // The same of many lines: each look from another commit marks all below it anew.
+  const seen = new Map<string, boolean>();
+  const isBelow = (one: ObjectId, other: ObjectId): boolean => {
+    const key = `${one} ${other}`;
+    const found = seen.get(key) ?? look(one, other);
+    seen.set(key, found);
+    return found;
+  };
   const makersOf = (path: string, blob: ObjectId | undefined): readonly ObjectId[] =>
     (blob && makers.get(`${path}\0${blob}`)) || [];
   return {
