@@ -4,19 +4,21 @@ import { log } from '../base/log.ts';
 import { once } from '../base/once.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { plainLine, plainLines } from '../base/text/lines.ts';
-import { readObjects } from '../git/object/objects.ts';
 import { partsOf, type SnapshotRecord } from '../snapshot/record/snapshot-record.ts';
 import { numberTurns } from '../snapshot/record/turn-records.ts';
-import { openUnchecked, readBlob } from '../snapshot/store/chunks.ts';
 import { listStores, type Store } from '../snapshot/store/collect.ts';
 import type { FileState } from '../snapshot/store/file-state.ts';
-import { readOpenEdits } from '../snapshot/turn/ledger.ts';
+import { type LedgerEdit, readClosedEdits, readOpenEdits } from '../snapshot/turn/ledger.ts';
 import { readTurnBegin } from '../snapshot/turn/turn-begin.ts';
 import { type DiffBudget, findBlocks, newBudget } from '../strategy/attribution/line-diff.ts';
 import type { Work } from '../strategy/work.ts';
+import { type Blobs, type MayHold, openBlobs, openSearch, readText } from './kept-contents.ts';
 
 /** What a turn did with a line of a file: it brought it, or found it there and left it. */
 export type LineFate = 'added' | 'carried' | undefined;
+
+/** How a turn met a line first, as far as its hooks tell: one of its tools put it into the file, or it came there in another way. */
+export type FirstMet = 'put' | 'put-by-sub-agent' | 'found' | undefined;
 
 /** A turn of which the contents of files are kept. */
 export interface KeptLines {
@@ -35,15 +37,14 @@ export interface KeptLines {
   leftAlone(path: string): boolean;
   /** The lines that it brought into a file, without what a formatter decides. */
   addedTo(path: string): ReadonlySet<string>;
+  /** How it met a line of a file first. */
+  meets(path: string, line: string): FirstMet;
   /** Whether it can have brought a line into a file: not where that has not even a word of it. */
   canHaveAdded(path: string, line: string): boolean;
 }
 
 /** Turns of a session that are kept, the oldest first; the one that goes on among them. */
 export type KeptOf = (sessionId: string) => readonly KeptLines[];
-
-/** No text that anybody writes by hand is longer. */
-const MAX_BYTES = 4 << 20;
 
 /** {@link KeptOf} of a repository; read for each session when it is asked for first, and the contents of a file likewise. */
 export function openKeptLines(work: Work): KeptOf {
@@ -76,10 +77,11 @@ function readKept(work: Work, sessionId: string, shared: Shared): KeptLines[] {
     const isHere = name === (worktreeId === '' ? id : `${id}@${worktreeId}`);
     try {
       const { turns, next } = numberTurns(store);
-      const kept = turns.map(({ number, record }) => ({ ...toKept(record), number }));
+      const kept = turns.map(({ number, record }) => ({ ...toKept(store, record), number }));
       const open = openTurn(store).map((turn) => ({ ...turn, number: next }));
-      return [...kept, ...open].map(({ partsIn, number, ...turn }) => ({
+      return [...kept, ...open].map(({ partsIn, notedIn, number, ...turn }) => ({
         ...turn,
+        meets: openMeets(store, notedIn, shared),
         name: isHere ? `${id}:${number}` : undefined,
         expect: (paths) => paths.flatMap((path) => partsIn(path as RepoPath)).forEach(shared.git.expect),
         ...openFates(store, partsIn, shared),
@@ -99,14 +101,21 @@ interface Made {
 
 interface Turn extends Pick<KeptLines, 'items' | 'subject' | 'endedMs' | 'leftAlone'> {
   readonly partsIn: (path: RepoPath) => readonly Made[];
+  /** What hooks noted of a file, the oldest first. */
+  readonly notedIn: (path: string) => readonly LedgerEdit[];
 }
 
-function toKept({ transcript, subject, at, files, isComplete }: SnapshotRecord): Turn {
+function toKept(
+  store: string,
+  { transcript, subject, at, files, isComplete, ledgers }: SnapshotRecord,
+): Turn {
+  const noted = once(() => readClosedEdits(store, ledgers));
   const leftAlone = (path: string) => isComplete && files.get(path as RepoPath)?.source === 'scan';
   return {
     items: transcript.path === '' ? undefined : transcript.items,
     ...{ subject, leftAlone },
     endedMs: Date.parse(at),
+    notedIn: (path) => noted().filter((edit) => edit.path === path),
     partsIn: (path) => {
       const change = files.get(path);
       return change && !leftAlone(path) ? partsOf(change) : [];
@@ -116,12 +125,14 @@ function toKept({ transcript, subject, at, files, isComplete }: SnapshotRecord):
 
 /** The turn that goes on, by what its hooks noted. */
 function openTurn(store: string): Turn[] {
-  const edits = readOpenEdits(store).filter(({ isLook }) => !isLook);
+  const noted = readOpenEdits(store);
+  const edits = noted.filter(({ isLook }) => !isLook);
   if (edits.length === 0) return [];
   const items = readTurnBegin(store)?.transcript.items;
   const partsIn = (path: RepoPath) => edits.filter((edit) => edit.path === path);
+  const notedIn = (path: string) => noted.filter((edit) => edit.path === path);
   const endedMs = Number.POSITIVE_INFINITY;
-  return [{ items, subject: undefined, endedMs, partsIn, leftAlone: () => false }];
+  return [{ items, subject: undefined, endedMs, partsIn, notedIn, leftAlone: () => false }];
 }
 
 /** Lines without what a formatter decides. */
@@ -161,6 +172,30 @@ function openFates(
   };
 }
 
+/** A line that stands in what an edit found is no work of that, and of what a command made nobody says whose it is. */
+function openMeets(store: string, notedIn: Turn['notedIn'], { git }: Shared): KeptLines['meets'] {
+  const known = new Map<string, ReadonlyMap<string, FirstMet>>();
+  const read = (path: string): ReadonlyMap<string, FirstMet> => {
+    const first = new Map<string, FirstMet>();
+    const note = (state: FileState | undefined, met: FirstMet): boolean => {
+      const text = state && readText(git, store, state);
+      for (const line of plainLines(text ?? '')) if (!first.has(line)) first.set(line, met);
+      return text !== undefined;
+    };
+    for (const { before, after, source, agentId } of notedIn(path)) {
+      const isTold = note(before, 'found');
+      const put = agentId === undefined ? 'put' : 'put-by-sub-agent';
+      note(after, source === 'bash' ? 'found' : isTold ? put : undefined);
+    }
+    return first;
+  };
+  return (path, line) => {
+    const first = known.get(path) ?? read(path);
+    known.set(path, first);
+    return first.get(plainLine(line));
+  };
+}
+
 /** What no formatter takes apart; empty where a line has none. */
 const longestWord = (line: string): string =>
   (line.match(/[A-Za-z0-9_]{4,}/g) ?? []).reduce(
@@ -192,88 +227,4 @@ function addedLines(before: string, after: string, budget: DiffBudget): string[]
   if (blocks) return blocks.flatMap((block) => block.added);
   const old = new Set(before.split('\n'));
   return after.split('\n').filter((line) => !old.has(line));
-}
-
-/** `undefined` where the content is not kept. Line ends are those of the file, and count for nothing. */
-function readText(git: Blobs, store: string, state: FileState): string | undefined {
-  const bytes = readBytes(git, store, state);
-  return bytes && bytes.length <= MAX_BYTES ? bytes.toString('utf8').replaceAll('\r\n', '\n') : undefined;
-}
-
-function readBytes(git: Blobs, store: string, state: FileState): Buffer | undefined {
-  if (state.kind === 'missing') return Buffer.alloc(0);
-  if (state.kind === 'git') return git.read(state.oid);
-  if (state.kind !== 'file' || state.size > MAX_BYTES) return undefined;
-  try {
-    return readBlob(store, state.sha256);
-  } catch {
-    return undefined; // it was dropped, or is damaged: `entire verify` says so
-  }
-}
-
-/** Whether a word can stand in a content: one that is damaged has none, and git is not asked. */
-type MayHold = (store: string, state: FileState, word: string) => boolean;
-/** The content that was looked into last is held: lines of a commit are asked about one after the other. */
-function openSearch(): MayHold {
-  let last: { readonly key: string; readonly bytes: Buffer | undefined } | undefined;
-  let room = Buffer.alloc(0);
-  const makeRoom = (size: number): Buffer => {
-    if (room.length < size) room = Buffer.alloc(2 * size);
-    return room.subarray(0, size);
-  };
-  const read = openUnchecked(makeRoom);
-  return (store, state, word) => {
-    if (state.kind === 'missing') return false;
-    if (state.kind !== 'file' || state.size > MAX_BYTES) return state.kind === 'git';
-    const key = `${store}\0${state.sha256}`;
-    if (last?.key !== key) last = { key, bytes: read(store, state.sha256) };
-    return last.bytes?.includes(word) ?? false;
-  };
-}
-
-/** Blobs that the repository has. */
-interface Blobs {
-  expect(made: Made): void;
-  read(oid: string): Buffer | undefined;
-}
-
-/** So many are read at once, and so many bytes of them are held. */
-const AT_ONCE = 32;
-const HELD_BYTES = 64 << 20;
-
-/** Whatever is asked for first, all that is expected is read along with it, as far as it can be held: in which order it is asked for is not known. */
-function openBlobs({ git }: Work): Blobs {
-  const expected = new Set<string>();
-  /** The one that was read first goes first. */
-  const held = new Map<string, Buffer | undefined>();
-  let size = 0;
-  const readSome = (oids: readonly string[]): void => {
-    const found = readObjects(git, oids);
-    for (const oid of oids) {
-      const data = found.get(oid)?.data;
-      expected.delete(oid);
-      held.set(oid, data);
-      size += data?.length ?? 0;
-    }
-  };
-  const makeRoom = (): void => {
-    for (const [oid, data] of held) {
-      if (size <= HELD_BYTES) return;
-      held.delete(oid);
-      size -= data?.length ?? 0;
-    }
-  };
-  return {
-    expect({ before, after }) {
-      for (const state of [before, after])
-        if (state?.kind === 'git' && !held.has(state.oid)) expected.add(state.oid);
-    },
-    read(oid) {
-      if (held.has(oid)) return held.get(oid);
-      makeRoom();
-      readSome([...new Set([oid, ...expected])].slice(0, AT_ONCE));
-      while (expected.size > 0 && size < HELD_BYTES) readSome([...expected].slice(0, AT_ONCE));
-      return held.get(oid);
-    },
-  };
 }

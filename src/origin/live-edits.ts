@@ -5,6 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { readTree } from '../git/object/objects.ts';
 import { readTurns } from '../history/transcript-turns.ts';
 import { readPauses, UNREADABLE } from '../session/record/pause.ts';
+import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { isAlive, listParticipants, type Participant, readTouched } from '../strategy/sessions.ts';
 import { readLive } from '../strategy/transcript/live.ts';
@@ -15,6 +16,7 @@ import { withoutCarried } from './carried.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence, isWatched } from './evidence.ts';
 import type { KeptOf } from './kept-lines.ts';
+import { openPuts } from './put-lines.ts';
 import { openWriters } from './turns.ts';
 
 /** A session that is known in this worktree. */
@@ -30,7 +32,7 @@ export interface Live {
   /** Those that touched a file no commit has yet, and what their transcripts say they wrote into it. */
   suspects(path: string): Suspect<LiveSession>[];
   /**
-   * The only one that brought a line into a file, by what is kept of its turns.
+   * The only one whose tools put a line into a file that is in it since that turn, by what is kept of its turns and by its transcript.
    *
    * @param madeMs when the commit was made that has the line, in milliseconds since 1970: turns that began later are not asked
    */
@@ -42,22 +44,40 @@ export function openLive(work: Work, keptOf: KeptOf): Live {
     listParticipants(work).map((session) => ({ session, touched: readTouched(work, session).all })),
   );
   const known = new Map<string, Suspect<LiveSession>[]>();
+  const stateOf = remember(({ sessionId }) => readStateIfReadable(work.sessions, sessionId));
+  // One object for each: by it sessions are told apart.
+  const nameOf = remember((session) => toLive(session, stateOf(session)));
+  const putsOf = remember((session) =>
+    openPuts(work, stateOf(session), keptOf(session.sessionId), readTouched(work, session).all),
+  );
   return {
     suspects(path) {
-      const found = known.get(path) ?? findLiveSuspects(work, path, sessions(), keptOf);
+      const found = known.get(path) ?? findLiveSuspects(work, path, sessions(), { keptOf, stateOf, nameOf });
       known.set(path, found);
       return found;
     },
     writerOf(path, line, madeMs) {
-      const writers = sessions().filter(({ session }) => {
-        const turns = keptOf(session.sessionId);
-        // A turn begins when the one before it is over.
-        const asked = turns.filter((_, at) => !((turns[at - 1]?.endedMs ?? 0) >= madeMs));
-        return asked.some((turn) => turn.canHaveAdded(path, line) && turn.fateOf(path, line) === 'added');
-      });
+      const writers = sessions().filter(({ session }) =>
+        keptOf(session.sessionId).some(
+          (turn) =>
+            turn.canHaveAdded(path, line) &&
+            turn.fateOf(path, line) === 'added' &&
+            putsOf(session)(turn, path, line, madeMs),
+        ),
+      );
       const [writer] = writers;
-      return writer && writers.length === 1 ? toLive(work, writer.session) : undefined;
+      return writer && writers.length === 1 ? nameOf(writer.session) : undefined;
     },
+  };
+}
+
+/** What is looked up once for each session. */
+function remember<T>(read: (session: Participant) => T): (session: Participant) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (session) => {
+    const found = known.get(session.sessionId) ?? { value: read(session) };
+    known.set(session.sessionId, found);
+    return found.value;
   };
 }
 
@@ -84,11 +104,18 @@ interface Known {
   readonly touched: readonly string[];
 }
 
+/** What is known of sessions. */
+interface Lookup {
+  readonly keptOf: KeptOf;
+  readonly stateOf: (session: Participant) => SessionState | undefined;
+  readonly nameOf: (session: Participant) => LiveSession;
+}
+
 function findLiveSuspects(
   work: Work,
   path: string,
   sessions: readonly Known[],
-  keptOf: KeptOf,
+  lookup: Lookup,
 ): Suspect<LiveSession>[] {
   let isNew: boolean | undefined;
   return sessions.flatMap(({ session, touched }) => {
@@ -96,7 +123,7 @@ function findLiveSuspects(
     // Somebody may have renamed the file since.
     if (gone.length > 0) isNew ??= !readTree(work.git, 'HEAD', [path])?.has(path);
     const names = [path, ...(isNew ? gone : [])].filter((name) => touched.includes(name));
-    return names.length > 0 ? [toSuspect(work, session, names, touched, keptOf)] : [];
+    return names.length > 0 ? [toSuspect(work, session, names, touched, lookup)] : [];
   });
 }
 
@@ -105,9 +132,9 @@ function toSuspect(
   session: Participant,
   names: readonly string[],
   touched: readonly string[],
-  keptOf: KeptOf,
+  { keptOf, stateOf, nameOf }: Lookup,
 ): Suspect<LiveSession> {
-  const state = readStateIfReadable(work.sessions, session.sessionId);
+  const state = stateOf(session);
   const none: EditRecord = { edits: [], agents: [], isComplete: false };
   const live = state && readLive(work.repo.commonDir, state);
   const part = live && readPart(live, state.checkpointTranscriptStart);
@@ -121,7 +148,7 @@ function toSuspect(
   const isLeftAlone = edits.length === 0 && session.phase !== 'active' && wasLeftAlone(kept, names, stretch);
   const isFromBeginning = state?.checkpointTranscriptStart === 0 && state.firstPrompt !== '';
   return {
-    session: toLive(work, session, state),
+    session: nameOf(session),
     evidence: gatherEvidence(edits, isComplete && isSeen, isLeftAlone),
     writerOf:
       live && part && edits.length > 0
@@ -135,11 +162,7 @@ function toSuspect(
   };
 }
 
-const toLive = (
-  work: Work,
-  { sessionId }: Participant,
-  state = readStateIfReadable(work.sessions, sessionId),
-): LiveSession => ({
+const toLive = ({ sessionId }: Participant, state: SessionState | undefined): LiveSession => ({
   sessionId,
   agent: state?.agentType ?? '',
   prompt: state?.firstPrompt || undefined,

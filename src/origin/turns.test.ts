@@ -29,7 +29,7 @@ const kept = (number: number, items: number, added: string[], found: string[], s
   ...{ endedMs: number, expect: () => {}, leftAlone: () => false },
   fateOf: (_, line) => (added.includes(line) ? 'added' : found.includes(line) ? 'carried' : undefined),
   addedTo: () => new Set(added),
-  canHaveAdded: () => true,
+  ...{ canHaveAdded: () => true, meets: () => undefined },
 });
 
 test('each line goes with the prompt before it, what stands first with the one that is stored before', () => {

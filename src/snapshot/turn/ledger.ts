@@ -125,6 +125,15 @@ export const hasOpenEdits = (store: string): boolean =>
 /** What is noted and not yet part of a turn's record. Reads only. */
 export const readOpenEdits = (store: string): readonly LedgerEdit[] => readOpenLedgers(store).edits;
 
+/** What was noted of a turn that is over. Reads only. */
+export function readClosedEdits(store: string, names: readonly string[]): readonly LedgerEdit[] {
+  // A process that died may not have put them away.
+  const places = names
+    .filter((name) => CLAIMED.test(name))
+    .map((name) => [ledgersDir(store), store].map((dir) => join(dir, name)));
+  return readLedgers(places.flatMap((files) => files.find((file) => disk.existsSync(file)) ?? [])).edits;
+}
+
 /** As {@link readOpenEdits}, shell commands included. */
 export function readOpenLedgers(store: string): Pick<LedgerClaim, 'edits' | 'shells'> {
   const claimed = listNames(store).filter((name) => CLAIMED.test(name));
