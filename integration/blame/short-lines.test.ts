@@ -19,6 +19,20 @@ function make(repo: TestRepo, path: string, content: string): string {
   return session.id;
 }
 
+/** A session puts a line below another one. */
+function putBelow(
+  repo: TestRepo,
+  session: ReturnType<TestRepo['session']>,
+  above: string,
+  line: string,
+): void {
+  const file = `${repo.dir}/a.js`;
+  session.seesBefore('a.js');
+  repo.write('a.js', repo.read('a.js').replace(above, `${above}\n${line}`));
+  session.tool('Edit', { file_path: file, old_string: above, new_string: `${above}\n${line}` });
+  session.reportEdit('a.js');
+}
+
 const owners = (repo: TestRepo, path: string): string[] =>
   blame(repo, path).lines.map(({ class: kind, session_id }) => session_id ?? kind);
 
@@ -88,4 +102,49 @@ describe('blame: lines that are short each, and together like no others', () => 
     repo.write('c.yml', `${CONFIG}host: local\nretries: 5\n`).commit('More', 'c.yml');
     expect(owners(repo, 'c.yml').slice(4)).toEqual(['human', 'human']);
   });
+
+  variation(
+    'one of them, that a person puts above a line of the session like no other, is no block',
+    (repo) => {
+      const lines = [1, 2, 3, 4].map((n) => `const computedByHand${n} = compute(${n});`);
+      const [, second = '', , fourth = ''] = lines;
+      repo
+        .ready()
+        .write('a.js', `${lines.join('\n')}\n`)
+        .commit('Base', 'a.js');
+      repo.git('switch', '--quiet', '--create', 'topic');
+      const session = repo.session();
+      session.prompt('two lines more');
+      putBelow(repo, session, second, 'y += 1;');
+      putBelow(repo, session, fourth, 'const writtenByTheSession = compute(813);');
+      session.stop();
+      repo.commit('Theirs', 'a.js');
+      const text = repo.read('a.js').replace('y += 1;\n', '').replace(fourth, `${fourth}\ny += 1;`);
+      repo.write('a.js', text).commit('Mine', 'a.js');
+      repo.git('switch', '--quiet', 'main');
+      const noHooks = ['-c', 'core.hooksPath=/dev/null'];
+      repo.git(...noHooks, 'merge', '--quiet', '--squash', 'topic');
+      repo.git(...noHooks, 'commit', '--quiet', '-m', 'All');
+      expect(owners(repo, 'a.js')).toEqual([...all('human', 4), 'unknown', session.id]);
+    },
+  );
+
+  variation(
+    'together with a line like no other that the session wrote below them they are a block',
+    (repo) => {
+      repo.ready().write('a.js', 'const computedByHand = compute(1);\n').commit('Base', 'a.js');
+      repo.git('switch', '--quiet', '--create', 'topic');
+      const session = repo.session();
+      session.prompt('two lines more');
+      const two = 'y += 1;\nconst writtenByTheSession = compute(813);';
+      putBelow(repo, session, 'const computedByHand = compute(1);', two);
+      session.stop();
+      repo.commit('Theirs', 'a.js');
+      repo.git('switch', '--quiet', 'main');
+      const noHooks = ['-c', 'core.hooksPath=/dev/null'];
+      repo.git(...noHooks, 'merge', '--quiet', '--squash', 'topic');
+      repo.git(...noHooks, 'commit', '--quiet', '-m', 'All');
+      expect(owners(repo, 'a.js')).toEqual(['human', session.id, session.id]);
+    },
+  );
 });

@@ -51,6 +51,14 @@ describe('evidence', () => {
     expect(gatherEvidence([...edits, whole], true).short.get('}')).toEqual([]);
   });
 
+  test('so it is of lines that tell by themselves, where it is asked', () => {
+    const [long, other] = ['const written = byTheSession(813);', 'const more = byTheSession(455);'];
+    const edits = [edit('/r/a.ts', ['y += 1;', long]), edit('/r/a.ts', [other])];
+    const { abovesOf, short } = gatherEvidence(edits, true);
+    expect([long, other, 'y += 1', 'elsewhere'].map(abovesOf)).toEqual([['y += 1;'], [], [], []]);
+    expect([...short.keys()]).toEqual(['y+=1']);
+  });
+
   test('what was written into a file before a tool moved it is in it; what came under its old name later is not', () => {
     const edits = [
       edit('/r/old.ts', ['first']),

@@ -1,4 +1,5 @@
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
+import { once } from '../base/once.ts';
 import { isDistinctive, isTelling, plainLine } from '../base/text/lines.ts';
 import { REDACTED } from '../checkpoint/redact/regions.ts';
 
@@ -31,6 +32,8 @@ export interface Evidence {
   readonly byCommand: ReadonlySet<string>;
   /** Lines that say little by themselves, without what a formatter decides, and those that it wrote them right below and left there. */
   readonly short: ReadonlyMap<string, readonly string[]>;
+  /** Those that it wrote a line right below and left there, also one that tells by itself; looked for when it is asked. */
+  readonly abovesOf: (line: string) => readonly string[];
   /** How it wrote a line, as far as that is on record; looked for when it is asked. */
   readonly wayOf: (line: string) => EditWay | undefined;
   /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
@@ -69,7 +72,7 @@ export function gatherEvidence(
     ),
     byCommand: gatherByCommand(edits),
     wayOf: openWays(edits),
-    short: gatherShort(edits),
+    ...gatherAboves(edits),
     isComplete:
       isComplete && (isLeftAlone || edits.length > 0) && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
@@ -116,30 +119,40 @@ function gatherByCommand(edits: readonly CarryingEdit[]): Set<string> {
   return new Set(byCommands.filter((line) => !byTools.has(line)));
 }
 
+function gatherAboves(edits: readonly CarryingEdit[]): Pick<Evidence, 'short' | 'abovesOf'> {
+  const short = abovesIn(edits, (line) => !isDistinctive(line));
+  // Most lines tell by themselves, and few of them are asked about.
+  const long = once(() => abovesIn(edits, isDistinctive));
+  return { short, abovesOf: (line) => (isDistinctive(line) ? long() : short).get(plainLine(line)) ?? [] };
+}
+
 /** Edits are in the order in which they were made; what they took away says what is left of those before. */
-function gatherShort(edits: readonly CarryingEdit[]): Map<string, readonly string[]> {
-  const short = new Map<string, string[]>();
+function abovesIn(
+  edits: readonly CarryingEdit[],
+  isAsked: (line: string) => boolean,
+): Map<string, readonly string[]> {
+  const aboves = new Map<string, string[]>();
   for (const { lines = [], removed = [], isWhole } of edits) {
-    if (isWhole) short.clear();
+    if (isWhole) aboves.clear();
     const gone = new Set(removed.filter(isTelling).map(plainLine));
     if (gone.size > 0)
-      for (const [line, below] of short)
-        short.set(
+      for (const [line, known] of aboves)
+        aboves.set(
           line,
-          below.filter((above) => !gone.has(plainLine(above))),
+          known.filter((above) => !gone.has(plainLine(above))),
         );
     let above: string | undefined;
     for (const row of lines) {
-      const line = plainLine(row);
-      if (!isDistinctive(row)) {
-        const below = short.get(line) ?? [];
-        if (above !== undefined) below.push(above);
-        short.set(line, below);
+      if (isAsked(row)) {
+        const line = plainLine(row);
+        const known = aboves.get(line) ?? [];
+        if (above !== undefined) known.push(above);
+        aboves.set(line, known);
       }
       if (isTelling(row)) above = row.trim();
     }
   }
-  return short;
+  return aboves;
 }
 
 const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT && isTelling(fragment);

@@ -64,16 +64,16 @@ export async function openOthers(
   };
 }
 
-/** Whether a session wrote lines one below the other, as they are. */
+/** Whether a session wrote lines one below the other, as they are: a line that it wrote elsewhere is none of them, however much that tells. */
 function isBlockWritten(block: readonly string[], evidence: Evidence): boolean {
   const telling = block.filter(isTelling);
   const isBelow = (line: string, at: number): boolean =>
-    at === 0 || isDistinctive(line) || isWrittenBelow(line, telling[at - 1] as string, evidence);
+    at === 0 || isWrittenBelow(line, telling[at - 1] as string, evidence);
   return telling.length > 0 && telling.every((line, at) => isWritten(line, evidence) && isBelow(line, at));
 }
 
-const isWrittenBelow = (line: string, above: string, { short }: Evidence): boolean =>
-  short.get(plainLine(line))?.some((one) => isSameLine(above, one)) ?? false;
+const isWrittenBelow = (line: string, above: string, { abovesOf }: Evidence): boolean =>
+  abovesOf(line).some((one) => isSameLine(above, one));
 
 /** Who had it first has written it: later ones carried it along. `undefined` where two did within one checkpoint. */
 function firstOf(writers: readonly StoredSlot[]): BlamedSession | undefined {
