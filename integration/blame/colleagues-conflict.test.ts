@@ -108,6 +108,14 @@ variation('blame: what a command made of a conflict may be anybody’s', (repo) 
   expect(owners(repo)).toEqual(['unknown', 'unknown', 'unknown']);
 });
 
+variation('blame: a session is named once, however many lines of a conflict it wrote', (repo) => {
+  const own = 'export const second = writtenByTheSession(813);\nexport const third = writtenByIt(455);\n';
+  const session = resolve(repo, (one) => one.edit('a.ts', `${RESOLVED}${own}`));
+  const { sessions, lines } = blame(repo, 'a.ts');
+  expect(lines.filter((line) => line.session_id === session.id)).toHaveLength(3);
+  expect(sessions.map((one) => one.session_id)).toEqual([session.id]);
+});
+
 variation(
   'blame: a session that began behind a commit, and puts a line of it back, did not write it',
   (repo) => {

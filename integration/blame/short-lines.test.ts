@@ -145,6 +145,7 @@ describe('blame: lines that are short each, and together like no others', () => 
       repo.git(...noHooks, 'merge', '--quiet', '--squash', 'topic');
       repo.git(...noHooks, 'commit', '--quiet', '-m', 'All');
       expect(owners(repo, 'a.js')).toEqual(['human', session.id, session.id]);
+      expect(blame(repo, 'a.js').sessions).toHaveLength(1);
     },
   );
 });

@@ -92,11 +92,10 @@ function renderCounts({ agent, human, unknown }: BlameReport['counts']): string 
 
 /** The report for programs; documented in docs/json.md. */
 export function renderBlameJson({ path, lines, counts }: BlameReport, whyOf?: WhyOf): string {
-  const sessions = [...new Set(lines.flatMap(({ session }) => session ?? []))];
   const value = {
     path,
     counts,
-    sessions: sessions.map(({ sessionId, agent, checkpoint, prompt }) => ({
+    sessions: sessionsOf(lines).map(({ sessionId, agent, checkpoint, prompt }) => ({
       session_id: sessionId,
       agent,
       checkpoint: checkpoint ?? null,
@@ -117,6 +116,17 @@ export function renderBlameJson({ path, lines, counts }: BlameReport, whyOf?: Wh
     })),
   };
   return renderJson(value);
+}
+
+/** Each session once for each of its checkpoints, in the order of their lines; by what is known of it most. */
+function sessionsOf(lines: readonly OriginLine[]): BlamedSession[] {
+  const known = new Map<string, BlamedSession>();
+  for (const session of new Set(lines.flatMap((line) => line.session ?? []))) {
+    const key = `${session.sessionId}\0${session.checkpoint ?? ''}`;
+    const found = known.get(key);
+    known.set(key, found?.prompt === undefined ? session : found);
+  }
+  return [...known.values()];
 }
 
 /** How the report is coloured. */
