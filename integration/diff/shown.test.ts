@@ -52,6 +52,22 @@ onBothBuilds('nothing is written into the repository, and nothing is left in tem
   expect(readdirSync(folder)).toEqual([]);
 });
 
+variation('programs that git starts are those that git starts for the person', (repo) => {
+  withWork(repo, { 'a.x': 'one\n' });
+  repo.write('.gitattributes', '*.x diff=x\n');
+  repo.git('config', 'diff.x.textconv', 'to-text');
+  const [own, other] = [join(repo.dir, 'node_modules', '.bin'), join(repo.scratch, 'programs')];
+  for (const [folder, says] of [
+    [own, 'OWN'],
+    [other, 'OTHER'],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'to-text'), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
+  }
+  repo.variables = { ...repo.variables, PATH: `${own}:${other}:${repo.env.PATH}` };
+  expect(repo.entire('diff').stdout).toContain('+OWN\n');
+});
+
 describe('in a terminal', () => {
   onBothBuilds('the colours and the pager of the user hold', (repo, skip) => {
     needsTerminal(skip);

@@ -170,7 +170,7 @@ export interface StartOptions {
   readonly stdin: 'ignore' | 'pipe' | 'terminal';
   /** The leader of a process group of its own, without a terminal. */
   readonly detached?: boolean;
-  readonly isLocal?: boolean; // it talks to no remote: filters and `textconv` programs are looked up as the person has it
+  readonly isLocal?: boolean; // it talks to no remote: filters, pagers and `textconv` programs are looked up as the person has it
 }
 
 /** Starts git and does not wait for it; none of the user's git hooks run. The caller looks after its end. */
@@ -183,7 +183,7 @@ export function startGit(
   const flags = [...(isShown ? [] : FIXED), '-c', 'core.hooksPath=/dev/null'];
   return spawnAsync(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
-    env: isLocal ? localEnvironmentOf(git) : environmentOf(git, env),
+    env: isLocal ? { ...localEnvironmentOf(git), ...env } : environmentOf(git, env),
     stdio: isShown ? 'inherit' : [stdin, 'pipe', 'pipe'],
     detached,
     windowsHide: true,

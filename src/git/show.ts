@@ -22,7 +22,7 @@ export async function showWithGit(git: Git, args: readonly string[]): Promise<nu
   try {
     const shown = Object.entries(process.env).filter(([name]) => OF_SHOWING.test(name));
     const env = { ...Object.fromEntries(shown), ...withoutCaches(git) };
-    return await endOf(startGit(git, args, { env, stdin: 'terminal' }));
+    return await endOf(startGit(git, args, { env, stdin: 'terminal', isLocal: true }));
   } finally {
     // A Ctrl-C that came before the end may be heard after it: not by who listens next.
     await new Promise((resolve) => setImmediate(resolve));
