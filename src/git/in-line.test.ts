@@ -61,3 +61,17 @@ test('who waits leaves its processor to the line', async () => {
   void inLine(task(begun, 'fifth').begin);
   expect(begun).toEqual(['first', 'second', 'third', 'fourth']);
 });
+
+test('what cannot even begin fails, and lets the next one begin', async () => {
+  const begun: string[] = [];
+  const next = task(begun, 'next');
+  const { inLine } = openLine(1);
+  const broken = inLine(() => {
+    throw new Error('no');
+  });
+  const waited = inLine(next.begin);
+  await expect(broken).rejects.toThrow('no');
+  expect(begun).toEqual(['next']);
+  next.end();
+  expect(await waited).toBe('next');
+});

@@ -10,7 +10,8 @@ export interface Line {
   readonly whileIdle: <T>(wanted: Promise<T>) => Promise<T>;
 }
 
-export const atOnce: InLine = (begin) => begin();
+/** It has begun when this returns; where it cannot begin, the promise says so. */
+export const atOnce: InLine = async (begin) => begin();
 
 /** What takes so long that it fills the machine anyway is not waited for to its end. */
 const PATIENCE_MS = 250;
@@ -32,7 +33,7 @@ export function openLine(width = Math.max(1, availableParallelism() - 1)): Line 
           clearTimeout(timer);
           waiting.delete(start);
           running++;
-          begin()
+          atOnce(begin)
             .finally(() => {
               running--;
               goOn();
