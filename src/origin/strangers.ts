@@ -6,6 +6,7 @@ import { CHECKPOINT_TRAILER } from '../git/commit/trailers.ts';
 import { readLinkedAside } from '../git/log.ts';
 import type { Git } from '../git/run.ts';
 import { type Evidence, isWritten } from './evidence.ts';
+import { openLast } from './last-commits.ts';
 import { readStoredEdits } from './stored-edits.ts';
 
 /** A commit whose lines are asked about; without an id what is not committed yet. */
@@ -199,25 +200,6 @@ function findNear(
       ] as const;
     }),
   );
-}
-
-/** Of commits in their order, the first that is no later than a time, and so many behind it: halved, since there may be thousands of both. */
-function openLast(linked: readonly Linked[]): (untilMs: number, count: number) => readonly Linked[] {
-  // A clock that was wrong once leaves no order: how old the oldest up to each one is, is in order all the same.
-  let oldest = Number.POSITIVE_INFINITY;
-  const upTo = linked.map(({ atMs }) => {
-    oldest = Math.min(oldest, atMs);
-    return oldest;
-  });
-  return (untilMs, count) => {
-    let [from, to] = [0, upTo.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((upTo[middle] as number) <= untilMs) to = middle;
-      else from = middle + 1;
-    }
-    return linked.slice(from, from + count);
-  };
 }
 
 /** Checkpoints of strangers that have one of the lines. */
