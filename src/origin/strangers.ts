@@ -1,3 +1,4 @@
+import { groupBy } from '../base/group-by.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, listCheckpointIds } from '../checkpoint/read/store.ts';
@@ -132,17 +133,6 @@ interface Work {
   /** When that was, in milliseconds since 1970. */
   readonly madeMs: number;
   readonly rank: number;
-}
-
-function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
 }
 
 const idsOf = new WeakMap<CheckpointStore, Promise<CheckpointId[]>>();
