@@ -18,7 +18,11 @@ import { type Blobs, type MayHold, openBlobs, openSearch, readText } from './kep
 export type LineFate = 'added' | 'carried' | undefined;
 
 /** How a turn met a line first, as far as its hooks tell: one of its tools put it into the file, or it came there in another way. */
-export type FirstMet = 'put' | 'put-by-sub-agent' | 'found' | undefined;
+export interface FirstMet {
+  readonly how: 'put' | 'put-by-sub-agent' | 'found' | 'untold';
+  /** When the hook told of it, in milliseconds since 1970. */
+  readonly atMs: number;
+}
 
 /** A turn of which the contents of files are kept. */
 export interface KeptLines {
@@ -37,8 +41,8 @@ export interface KeptLines {
   leftAlone(path: string): boolean;
   /** The lines that it brought into a file, without what a formatter decides. */
   addedTo(path: string): ReadonlySet<string>;
-  /** How it met a line of a file first. */
-  meets(path: string, line: string): FirstMet;
+  /** How it met a line of a file first; `undefined` where no hook told of it. */
+  meets(path: string, line: string): FirstMet | undefined;
   /** Whether it can have brought a line into a file: not where that has not even a word of it. */
   canHaveAdded(path: string, line: string): boolean;
 }
@@ -177,15 +181,16 @@ function openMeets(store: string, notedIn: Turn['notedIn'], { git }: Shared): Ke
   const known = new Map<string, ReadonlyMap<string, FirstMet>>();
   const read = (path: string): ReadonlyMap<string, FirstMet> => {
     const first = new Map<string, FirstMet>();
-    const note = (state: FileState | undefined, met: FirstMet): boolean => {
-      const text = state && readText(git, store, state);
-      for (const line of plainLines(text ?? '')) if (!first.has(line)) first.set(line, met);
-      return text !== undefined;
-    };
-    for (const { before, after, source, agentId } of notedIn(path)) {
+    for (const { at, before, after, source, agentId } of notedIn(path)) {
+      const note = (state: FileState | undefined, how: FirstMet['how']): boolean => {
+        const text = state && readText(git, store, state);
+        const met = { how, atMs: Date.parse(at) };
+        for (const line of plainLines(text ?? '')) if (!first.has(line)) first.set(line, met);
+        return text !== undefined;
+      };
       const isTold = note(before, 'found');
       const put = agentId === undefined ? 'put' : 'put-by-sub-agent';
-      note(after, source === 'bash' ? 'found' : isTold ? put : undefined);
+      note(after, source === 'bash' ? 'found' : isTold ? put : 'untold');
     }
     return first;
   };

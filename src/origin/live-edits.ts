@@ -34,7 +34,7 @@ export interface Live {
   /**
    * The only one whose tools put a line into a file that is in it since that turn, by what is kept of its turns and by its transcript.
    *
-   * @param madeMs when the commit was made that has the line, in milliseconds since 1970: turns that began later are not asked
+   * @param madeMs when the commit was made that has the line, in milliseconds since 1970: what came later does not count
    */
   writerOf(path: string, line: string, madeMs: number): LiveSession | undefined;
 }

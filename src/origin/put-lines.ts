@@ -11,7 +11,7 @@ import type { KeptLines } from './kept-lines.ts';
 /**
  * Tells whether a turn put a line into a file with its tools.
  *
- * @param untilMs turns that began no earlier are not asked, in milliseconds since 1970; nor are those of which that is not known
+ * @param untilMs what it put there later does not count, in milliseconds since 1970; where only the turn is known, what it began later
  */
 export type HasPut = (turn: KeptLines, path: string, line: string, untilMs: number) => boolean;
 
@@ -61,14 +61,14 @@ export function openPuts(
     return known.get(turn);
   };
   return (turn, path, line, untilMs) => {
+    const { how, atMs } = turn.meets(path, line) ?? { how: 'untold', atMs: Number.NaN };
+    if (how === 'put-by-sub-agent') return atMs < untilMs; // what it wrote is in a transcript of its own
+    if (how === 'found') return false;
     const found = open(turn);
-    if (!found || !(found.beganMs < untilMs)) return false;
-    const met = turn.meets(path, line);
-    if (met === 'put-by-sub-agent') return true; // what it wrote is in a transcript of its own
-    if (met === 'found') return false;
+    if (!found || !((how === 'put' ? atMs : found.beganMs) < untilMs)) return false;
     const told = found.files.get(path) ?? toldOf(editsOf(found, path, touched));
     found.files.set(path, told);
-    return isWritten(line, met === 'put' ? told.all : told.fresh);
+    return isWritten(line, how === 'put' ? told.all : told.fresh);
   };
 }
 
