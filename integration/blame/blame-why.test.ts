@@ -107,6 +107,20 @@ describe('blame --why', () => {
     expect(places).toContainEqual({ commit: first, path: 'a.ts', subject: 'Theirs', in_history: true });
   });
 
+  variation('says of a line that stands twice that it was copied, or typed, and not moved', (repo) => {
+    repo.ready();
+    addWork(repo, { 'a.ts': `${THEIRS}${MINE}` });
+    const first = made(repo, 'Theirs', 'a.ts').slice(0, 7);
+    repo.write('a.ts', `${THEIRS}${MINE}${THEIRS}`).commit('Mine', 'a.ts');
+    const rows = shown(repo, 'a.ts:3');
+    expect(rows).toContain(
+      `copied, or typed once more: another line of the file has its text from ${first} "Theirs"`,
+    );
+    expect(rows).not.toContain('moved');
+    repo.write('a.ts', `${MINE}${THEIRS}`).commit('Away', 'a.ts');
+    expect(shown(repo, 'a.ts:2')).not.toContain('copied');
+  });
+
   variation('names the sessions that may have written a line', (repo) => {
     repo.ready();
     const session = repo.session();

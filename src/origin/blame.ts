@@ -35,6 +35,8 @@ export interface OriginLine extends LineOrigin<BlamedSession> {
   readonly path: string;
   /** Where its text comes from, as far as git follows lines that are moved and laid out anew. */
   readonly source: LinePlace;
+  /** The line that git takes its text from stands in the file, too: it was copied, or written once more, and not moved. */
+  readonly isCopy: boolean;
   /** As git tells of it. */
   readonly told: PorcelainLine;
 }
@@ -93,6 +95,7 @@ export async function readBlame(
   const all = followed === told ? plain : joinCarried(plain, followed.map(readLine));
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
   const judged = await judgeLineage(work, all, asked);
+  const isCopy = findCopies(plain, all);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);
   const result = shown.map(({ line, text, commit, path: named, told }): OriginLine => {
@@ -100,11 +103,26 @@ export async function readBlame(
     const origin = judged[line - 1] ?? judgeUnlinked('unseen'); // the file grew meanwhile
     const { commit: from, path: fromPath } = all[line - 1] ?? { commit, path: named };
     const source = { commit: from, path: fromPath };
-    return { line, text, commit, path: named, author, told, source, ...origin };
+    const where = { commit, path: named, source, isCopy: isCopy.has(line) };
+    return { line, text, author, told, ...where, ...origin };
   });
   const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
   const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
   return { path, lines: result, counts };
+}
+
+/** Numbers of lines whose text git takes from a line that is still in the file, and has stayed where it was. */
+function findCopies(plain: readonly BlamedLine[], followed: readonly BlamedLine[]): ReadonlySet<number> {
+  if (plain === followed) return new Set();
+  const keyOf = ({ commit, path, original }: BlamedLine): string =>
+    `${commit ?? ''}:${original ?? ''}:${path}`;
+  const stayed = new Set(plain.map(keyOf));
+  const copies = followed.filter((line, at) => {
+    const own = plain[at];
+    const isOwn = own === undefined || keyOf(own) === keyOf(line);
+    return !isOwn && line.original !== undefined && stayed.has(keyOf(line));
+  });
+  return new Set(copies.map(({ line }) => line));
 }
 
 /**

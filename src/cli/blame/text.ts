@@ -70,6 +70,8 @@ export const NOT_COMMITTED = 'not committed yet';
 export const reverts = (commit: string): string => `the commit reverts ${commit}`;
 export const replays = (commit: string): string => `the commit was replayed from ${commit}`;
 export const movedFrom = (place: string): string => `moved, or laid out anew: it was in ${place}`;
+export const copiedFrom = (place: string): string =>
+  `copied, or typed once more: another line of the file has its text from ${place}`;
 export const madeOf = (place: string): string =>
   `it was first in ${place}, a commit that is not in this history (squashed, rebased or amended into its commit)`;
 export const ledBack = (place: string): string => `it was in ${place} before`;

@@ -10,7 +10,7 @@ export function renderLineWhy(line: OriginLine, why: LineWhy, file: string): str
   const rows = [brought.commit ? placeIn(brought, file) : text.NOT_COMMITTED];
   if (reverts) rows.push(text.reverts(reverts.slice(0, 7)));
   if (replays) rows.push(text.replays(replays.slice(0, 7)));
-  if (moved) rows.push(text.movedFrom(placeIn(moved, file)));
+  if (moved) rows.push((line.isCopy ? text.copiedFrom : text.movedFrom)(placeIn(moved, file)));
   if (ledBack) rows.push((ledBack.isInHistory ? text.ledBack : text.madeOf)(placeIn(ledBack, file)));
   rows.push(whoseIt(line));
   if (line.among?.length) rows.push(text.among(line.among.map(nameOf).join(', ')));
