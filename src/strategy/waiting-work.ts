@@ -14,7 +14,7 @@ import { listTracked, type SessionSummary } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { isBinary } from './attribution/texts.ts';
-import { blobTextReader } from './commit/blob-text.ts';
+import { type BlobTexts, blobTextReader, type ReadText } from './commit/blob-text.ts';
 import { judgeSessions } from './commit/judge.ts';
 import { findTakenBack, readStashed } from './out-of-sight.ts';
 import { resolveFilesTouched } from './resolve-files-touched.ts';
@@ -158,14 +158,17 @@ function judgeNewFiles(there: Repo, git: Git, lost: readonly Touching[]): Map<Se
     }),
   );
   const inGit = blobTextReader(git);
-  const readHere = (entry: TreeEntry): string | undefined => {
+  const readHere: ReadText = (entry, encoding) => {
     const path = pathOf.get(entry.oid);
-    if (path === undefined) return inGit(entry);
+    if (path === undefined) return inGit(entry, encoding);
     const text = readWorktreeText(there.worktreeRoot, path, 'work');
     return text === undefined || isBinary(Buffer.from(text)) ? undefined : text;
   };
-  const readAhead = (entries: Iterable<TreeEntry | undefined>): void =>
-    inGit.readAhead([...entries].filter((entry) => entry && !pathOf.has(entry.oid)));
+  const readAhead: BlobTexts['readAhead'] = (groups, budget) => {
+    const others = groups.map((entries) => [...entries].filter((entry) => entry && !pathOf.has(entry.oid)));
+    const read = inGit.readAhead(others, budget);
+    return (entry, encoding) => (pathOf.has(entry.oid) ? readHere : read)(entry, encoding);
+  };
   const readText = Object.assign(readHere, { readAhead });
   const sessions = lost.map(({ session }) => ({ ...session, isTracked: false, isVisitor: false }));
   const judged = judgeSessions(workIn(there), sessions, added, readText);

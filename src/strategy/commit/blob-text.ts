@@ -6,58 +6,85 @@ import { isBinary } from '../attribution/texts.ts';
 
 /** Larger blobs are compared by id only. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** So many bytes are taken from one process. */
-const MAX_AT_ONCE = 32 * 1024 * 1024;
 
-/** A reader of blobs as text; `undefined` for binary (a NUL in the first 8000 bytes), large and missing ones. Each is read once. */
-export interface BlobTexts {
-  /** One process, unless it was read already. */
-  (entry: TreeEntry): string | undefined;
-  /** Reads many that will be asked for: two processes for all, and one more for each {@link MAX_AT_ONCE} bytes. */
-  readAhead(entries: Iterable<TreeEntry | undefined>): void;
+/** How many bytes of texts may still be held against others. */
+export interface ByteBudget {
+  left: number;
+}
+
+/** What a look at one commit may cost; what is beyond it is compared by id only. One for all of its sessions. */
+export interface ReadBudgets {
+  /** For files of sessions, under the names they know. */
+  readonly own: ByteBudget;
+  /** For whatever else the commit has, where their work may have gone. */
+  readonly other: ByteBudget;
+}
+
+/** A MiB of lines costs a hook some 20 ms, and each of the two hooks of a commit looks. */
+export const newReadBudgets = (): ReadBudgets => ({
+  own: { left: 32 * 1024 * 1024 },
+  other: { left: 8 * 1024 * 1024 },
+});
+
+/** Gives the text of a blob, as UTF-8 unless it is asked for otherwise; `undefined` for binary (a NUL in the first 8000 bytes), large and missing ones. */
+export type ReadText = (entry: TreeEntry, encoding?: 'latin1') => string | undefined;
+
+/** A reader of blobs as text. Each is read once, and none before it is known how large it is. */
+export interface BlobTexts extends ReadText {
+  /**
+   * Reads many with two processes, as far as a budget goes, which is reduced by what is read or was before: the small ones first.
+   *
+   * @param groups the first one comes first, whatever its sizes
+   * @returns a reader of those it read
+   */
+  readAhead(groups: ReadonlyArray<Iterable<TreeEntry | undefined>>, budget: ByteBudget): ReadText;
 }
 
 export function blobTextReader(git: Git): BlobTexts {
-  const known = new Map<string, string | undefined>();
+  const sizes = new Map<ObjectId, number>();
+  const known = new Map<ObjectId, Buffer | undefined>();
+  const measure = (oids: readonly ObjectId[]): void => {
+    const asked = oids.filter((oid) => !sizes.has(oid));
+    const found = readSizes(git, asked);
+    for (const oid of asked) sizes.set(oid, found.get(oid) ?? MISSING);
+  };
+  const sizeOf = (oid: ObjectId): number => sizes.get(oid) ?? MISSING;
   const take = (oids: readonly ObjectId[]): void => {
-    const objects = readObjects(git, oids);
-    for (const oid of oids) {
+    const asked = oids.filter((oid) => !known.has(oid));
+    const objects = readObjects(
+      git,
+      asked.filter((oid) => sizeOf(oid) <= MAX_BYTES),
+    );
+    for (const oid of asked) {
       const data = objects.get(oid)?.data;
-      const isText = data && data.length <= MAX_BYTES && !isBinary(data);
-      known.set(oid, isText ? data.toString('utf8') : undefined);
+      known.set(oid, data && !isBinary(data) ? data : undefined);
     }
   };
-  const readText = ({ oid, mode }: TreeEntry): string | undefined => {
+  const readText: ReadText = ({ oid, mode }, encoding) => {
     if (mode === SUBMODULE) return undefined;
-    if (!known.has(oid)) take([oid]);
-    return known.get(oid);
+    if (!known.has(oid)) {
+      measure([oid]);
+      take([oid]);
+    }
+    return known.get(oid)?.toString(encoding ?? 'utf8');
   };
   return Object.assign(readText, {
-    readAhead(entries: Iterable<TreeEntry | undefined>): void {
-      const oids = [...entries].flatMap((entry) =>
-        entry && entry.mode !== SUBMODULE && !known.has(entry.oid) ? entry.oid : [],
+    readAhead(groups: ReadonlyArray<Iterable<TreeEntry | undefined>>, budget: ByteBudget): ReadText {
+      const asked = groups.map((entries) =>
+        [...entries].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? entry.oid : [])),
       );
-      const asked = [...new Set(oids)];
-      if (asked.length < 2) return; // as cheap when it is asked for
-      const sizes = readSizes(git, asked);
-      let group: ObjectId[] = [];
-      let total = 0;
-      for (const oid of asked) {
-        const size = sizes.get(oid) ?? Number.POSITIVE_INFINITY;
-        if (size > MAX_BYTES) {
-          known.set(oid, undefined);
-          continue;
-        }
-        if (total + size > MAX_AT_ONCE) {
-          take(group);
-          [group, total] = [[], 0];
-        }
-        group.push(oid);
-        total += size;
+      measure([...new Set(asked.flat())]);
+      const granted = new Set<ObjectId>();
+      for (const oid of asked.flatMap((oids) => oids.toSorted((a, b) => sizeOf(a) - sizeOf(b)))) {
+        if (granted.has(oid) || sizeOf(oid) > Math.min(MAX_BYTES, budget.left)) continue;
+        granted.add(oid);
+        budget.left -= sizeOf(oid);
       }
-      take(group);
+      take([...granted]);
+      return (entry, encoding) => (granted.has(entry.oid) ? readText(entry, encoding) : undefined);
     },
   });
 }
 
 const SUBMODULE = '160000';
+const MISSING = Number.MAX_SAFE_INTEGER;

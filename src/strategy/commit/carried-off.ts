@@ -12,7 +12,7 @@ import { openKeptWork } from '../kept-work.ts';
 import type { Participant, Touched } from '../sessions.ts';
 import { readKept } from '../versions.ts';
 import type { Work } from '../work.ts';
-import type { BlobTexts } from './blob-text.ts';
+import type { BlobTexts, ReadBudgets } from './blob-text.ts';
 import { sharesPair } from './overlap.ts';
 
 /** Where there are more pairs of a file that lost something and one that a commit changes, none is looked at. */
@@ -24,6 +24,7 @@ interface CarriedOff {
   readonly touched: Pick<Touched, 'all'>;
   readonly changes: PathChanges;
   readonly readText: BlobTexts;
+  readonly bytes: ReadBudgets;
 }
 
 /** A file that the session left, and that has less now. */
@@ -45,7 +46,7 @@ interface Source {
 export function findCarriedOff(
   work: Work,
   session: Participant,
-  { touched, changes, readText }: CarriedOff,
+  { touched, changes, readText: texts, bytes: budgets }: CarriedOff,
 ): RepoPath[] {
   const own = new Set(touched.all);
   const asked = [...changes].filter(([path, { after }]) => after && !own.has(path));
@@ -62,7 +63,8 @@ export function findCarriedOff(
   if (changed.length * asked.length > MAX_PAIRS || bytes > MAX_LEFT_BYTES) return [];
   const sources = changed.flatMap(({ path, after }) => readSource({ root, store, path, after }) ?? []);
   if (sources.length === 0) return [];
-  readText.readAhead(asked.flatMap(([, { before, after }]) => [before, after]));
+  const entries = asked.flatMap(([, { before, after }]) => [before, after]);
+  const readText = texts.readAhead([entries], budgets.other);
   const fits = asked.flatMap(([path, { before, after }]) => {
     const [old, now] = [before, after].map((entry) => latin1((entry && readText(entry)) ?? ''));
     const known = new Set(plainLines(old as string));

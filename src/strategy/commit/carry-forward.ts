@@ -26,6 +26,7 @@ import { findPrivatePaths } from '../private-paths.ts';
 import { listParticipants, type Touched } from '../sessions.ts';
 import { isSameContent } from '../versions.ts';
 import type { Work } from '../work.ts';
+import type { ReadText } from './blob-text.ts';
 import { isProperPart } from './overlap.ts';
 
 /** What a commit left with a session. */
@@ -52,7 +53,7 @@ export function findRemaining(
   touched: Pick<Touched, 'all' | 'saved'>,
   commit: Commit,
   shadow: ShadowBranch,
-  readText: (entry: TreeEntry) => string | undefined,
+  readText: ReadText,
 ): Remainder {
   const dirty = readDirty(work.git, touched.all);
   const paths = touched.all.filter((path) => dirty.has(path));
@@ -192,11 +193,7 @@ function findAside(
 }
 
 /** Whether a committed file is the agent's version with lines left out. */
-function isPartOf(
-  { before, after }: PathChange,
-  agent: TreeEntry,
-  readText: (entry: TreeEntry) => string | undefined,
-): boolean {
+function isPartOf({ before, after }: PathChange, agent: TreeEntry, readText: ReadText): boolean {
   if (agent.oid === after?.oid) return false;
   const [whole, part, old] = [readText(agent), after && readText(after), before ? readText(before) : ''];
   return part !== undefined && whole !== undefined && isProperPart(part, whole, old ?? '');

@@ -14,7 +14,7 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import type { BlobTexts } from './blob-text.ts';
+import { type BlobTexts, newReadBudgets } from './blob-text.ts';
 import { findCarriedOff } from './carried-off.ts';
 import { findOverlap } from './overlap.ts';
 import { findRenamed } from './renamed.ts';
@@ -55,7 +55,7 @@ export function judgeSessions(
     asked.map(({ session }) => session),
   );
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
-  const budget = newBudget();
+  const [budget, bytes] = [newBudget(), newReadBudgets()];
   return judged.map(({ session, touched, named, gone }) => {
     const shadow = ownShadow(session, shadows.get(session));
     const paths = [...new Set([...named, ...gone])];
@@ -65,7 +65,7 @@ export function judgeSessions(
     const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
-    const input = { touched, changes, shadow: known, readText, isAtWork, budget };
+    const input = { touched, changes, shadow: known, readText, isAtWork, budget, bytes };
     const renamed = findRenamed(gone, input);
     const held = named.length > 0 ? findOverlap(input) : [];
     const overlap = [
@@ -130,6 +130,7 @@ export function overlapAt(
     readText,
     isAtWork: () => false,
     budget: newBudget(),
+    bytes: newReadBudgets(),
   };
   return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
 }

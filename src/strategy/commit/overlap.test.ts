@@ -5,11 +5,15 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
+import { type BlobTexts, newReadBudgets, type ReadText } from './blob-text.ts';
 import { findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
 
 const path = 'f.txt' as RepoPath;
 /** A blob that is its own text, so that equal texts have equal ids. */
 const blob = (text: string): TreeEntry => ({ mode: '100644', oid: text as ObjectId });
+
+const reader = (read: ReadText): BlobTexts =>
+  Object.assign((entry: TreeEntry) => read(entry), { readAhead: () => read });
 
 interface Case {
   before?: string;
@@ -30,9 +34,10 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
     touched: { fresh: new Set(fresh ? [path] : []), all: [path] },
     changes: new Map(changed ? [[path, change]] : []),
     shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
-    readText: ({ oid }) => (oid.includes('\0') ? undefined : oid),
+    readText: reader(({ oid }) => (oid.includes('\0') ? undefined : oid)),
     isAtWork: () => isAtWork,
     budget: newBudget(),
+    bytes: newReadBudgets(),
   });
   return found.length > 0;
 }
@@ -108,9 +113,10 @@ describe('commits and what is staged', () => {
         touched,
         changes,
         shadow: undefined,
-        readText: () => undefined,
+        readText: reader(() => undefined),
         isAtWork: () => false,
         budget: newBudget(),
+        bytes: newReadBudgets(),
       }),
     ).toEqual([a, c]);
   });
@@ -119,10 +125,10 @@ describe('commits and what is staged', () => {
     const asked: string[] = [];
     const changes = new Map([[path, { before: undefined, after: blob('same') }]]);
     const touched = { fresh: new Set<RepoPath>(), all: [path] };
-    const readText = (entry: TreeEntry) => {
-      asked.push(entry.oid);
-      return entry.oid;
-    };
+    const readText = reader(({ oid }) => {
+      asked.push(oid);
+      return oid;
+    });
     findOverlap({
       touched,
       changes,
@@ -130,6 +136,7 @@ describe('commits and what is staged', () => {
       readText,
       isAtWork: () => false,
       budget: newBudget(),
+      bytes: newReadBudgets(),
     });
     expect(asked).toEqual([]);
     findOverlap({
@@ -139,6 +146,7 @@ describe('commits and what is staged', () => {
       readText,
       isAtWork: () => false,
       budget: newBudget(),
+      bytes: newReadBudgets(),
     });
     expect(asked).toEqual(['other', 'same']);
   });

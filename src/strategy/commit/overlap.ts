@@ -1,9 +1,10 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLine } from '../../base/text/lines.ts';
+import { isDistinctive, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
 import type { Touched } from '../sessions.ts';
+import type { BlobTexts, ReadBudgets, ReadText } from './blob-text.ts';
 
 /** One session and one commit. */
 export interface OverlapInput {
@@ -12,8 +13,9 @@ export interface OverlapInput {
   readonly changes: PathChanges;
   /** The session's shadow tree at those paths; `undefined` when it has no shadow branch. */
   readonly shadow: ReadonlyMap<string, TreeEntry> | undefined;
-  /** Text of a blob; asked only for files that differ from the agent's version. */
-  readonly readText: (entry: TreeEntry) => string | undefined;
+  /** Texts of blobs; asked only for files that differ from the agent's version. */
+  readonly readText: BlobTexts;
+  readonly bytes: ReadBudgets;
   /** The session may have done more than its steps have: its turn goes on. */
   readonly isAtWork: () => boolean;
   /** One for all files and sessions of a hook. */
@@ -22,36 +24,62 @@ export interface OverlapInput {
 
 /** Paths of a commit that hold work of the session. */
 export function findOverlap(input: OverlapInput): RepoPath[] {
-  return input.touched.all.filter((path) => {
+  const asked = input.touched.all.flatMap((path) => {
     const change = input.changes.get(path);
-    return change !== undefined && overlaps(path, change, input);
+    return change ? { path, change, told: overlapsByName(path, change, input) } : [];
   });
+  const open = asked.filter(({ told }) => told === undefined);
+  const texts = open.flatMap(({ path, change }) => [change.before, input.shadow?.get(path), change.after]);
+  const readText = open.length > 0 ? input.readText.readAhead([texts], input.bytes.own) : () => undefined;
+  return asked.flatMap(({ path, change, told }) =>
+    (told ?? holdsLines(change, input.shadow?.get(path), readText, input)) ? path : [],
+  );
 }
 
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
  * as a whole and the change is another one. A new file counts when it holds the agent's content, or two lines of it, one below the
  * other, that say something; one that somebody replaced with something else does not.
+ *
+ * @returns `undefined` where the texts have to be asked
  */
-function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): boolean {
-  const { touched, shadow, readText } = input;
+function overlapsByName(path: RepoPath, change: PathChange, input: OverlapInput): boolean | undefined {
+  const { touched, shadow, isAtWork } = input;
   if (touched.fresh.has(path) || shadow === undefined) return true;
   const saved = shadow.get(path);
   const { before, after } = change;
-  if (before !== undefined) return !after || holdsWork(before, after, saved, input) || input.isAtWork();
-  if (!saved || !after) return false;
-  if (saved.oid === after.oid) return true;
-  const [agent, committed] = [readText(saved), readText(after)];
-  if (agent === undefined || committed === undefined) return false;
+  if (before === undefined) return !saved || !after ? false : saved.oid === after.oid || undefined;
+  if (!after || !saved) return true; // it deleted the file, or no step could have it
+  if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
+  if ([before, after].some(({ mode }) => mode === GITLINK)) return true; // steps know no submodules
+  return saved.oid === before.oid ? isAtWork() : undefined;
+}
+
+const GITLINK = '160000';
+
+/** Whether a file that is neither as it was, nor as the agent left it, has anything of what the agent made of it. */
+function holdsLines(
+  { before, after }: PathChange,
+  saved: TreeEntry | undefined,
+  readText: ReadText,
+  { budget, isAtWork }: OverlapInput,
+): boolean {
+  const [old, agent, committed] = [before, saved, after].map((entry) => entry && readText(entry));
+  const isKnown = agent !== undefined && committed !== undefined;
+  if (before) {
+    if (!isKnown || old === undefined) return true;
+    return (shareChanges(old, agent, committed, budget) ?? true) || isAtWork();
+  }
+  if (!isKnown) return false;
   return (
-    isPartOrExtension(agent, committed) ||
-    sharesPair(filledLines(agent), filledLines(committed), isDistinctive)
+    isPartOrExtension(agent, committed) || sharesPair(plainLines(agent), plainLines(committed), isDistinctive)
   );
 }
 
 /**
  * Whether two of some lines stand in both texts, one right below the other: one may be an import that both have.
  *
+ * @param a its plain lines, and those of the other one
  * @param isCounted whether a line says something
  */
 export function sharesPair(
@@ -62,30 +90,10 @@ export function sharesPair(
   const pairsIn = (lines: readonly string[]): string[] =>
     lines.slice(1).flatMap((line, at) => {
       const above = lines[at] as string;
-      return isCounted(above) && isCounted(line) ? `${plainLine(above)}\0${plainLine(line)}` : [];
+      return isCounted(above) && isCounted(line) ? `${above}\0${line}` : [];
     });
   const pairs = new Set(pairsIn(a));
   return pairsIn(b).some((pair) => pairs.has(pair));
-}
-
-const filledLines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
-
-const GITLINK = '160000';
-
-/** Whether a changed file has anything of what the agent made of it. */
-function holdsWork(
-  before: TreeEntry,
-  after: TreeEntry,
-  saved: TreeEntry | undefined,
-  { readText, budget }: OverlapInput,
-): boolean {
-  if (!saved) return true; // it deleted the file, or no step could have it
-  if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
-  if ([before, after].some(({ mode }) => mode === GITLINK)) return true; // steps know no submodules
-  if (saved.oid === before.oid) return false;
-  const [old, agent, committed] = [readText(before), readText(saved), readText(after)];
-  if (old === undefined || agent === undefined || committed === undefined) return true;
-  return shareChanges(old, agent, committed, budget) ?? true;
 }
 
 /**
@@ -93,8 +101,8 @@ function holdsWork(
  * order. Blank lines do not count, nor what a formatter that runs before the commit makes of a line.
  */
 export function isPartOrExtension(agent: string, committed: string): boolean {
-  const agentLines = substantialLines(agent);
-  const committedLines = substantialLines(committed);
+  const agentLines = plainLines(agent);
+  const committedLines = plainLines(committed);
   if (committedLines.length === 0 || agentLines.length === 0) return false;
   if (isSubsequence(committedLines, agentLines)) return true;
   return countCommon(agentLines, committedLines) * 2 > agentLines.length;
@@ -105,18 +113,11 @@ export function isPartOrExtension(agent: string, committed: string): boolean {
  * left out: where `whole` still has it, it does not hold the same work.
  */
 export function isProperPart(part: string, whole: string, before: string): boolean {
-  const [partLines, wholeLines] = [substantialLines(part), substantialLines(whole)];
+  const [partLines, wholeLines] = [plainLines(part), plainLines(whole)];
   if (partLines.length >= wholeLines.length || !isSubsequence(partLines, wholeLines)) return false;
-  const beforeLines = substantialLines(before);
+  const beforeLines = plainLines(before);
   return countCommon(beforeLines, wholeLines) <= countCommon(beforeLines, partLines);
 }
-
-/** Lines without what a formatter decides, less the blank ones. */
-export const substantialLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map(plainLine)
-    .filter((line) => line !== '');
 
 function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;

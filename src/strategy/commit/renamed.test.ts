@@ -4,6 +4,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
+import { type BlobTexts, newReadBudgets, type ReadText } from './blob-text.ts';
 import { isPartOrExtension } from './overlap.ts';
 import { findRenamed } from './renamed.ts';
 
@@ -14,12 +15,13 @@ const blob = (text: string): TreeEntry => ({ mode: '100644', oid: text as Object
 function find(left: readonly string[], added: readonly string[], shadow = left) {
   let reads = 0;
   const ahead: number[] = [];
-  const readText = ({ oid }: TreeEntry): string => {
+  const readText: ReadText = ({ oid }) => {
     reads++;
     return oid;
   };
-  const readAhead = (entries: Iterable<TreeEntry | undefined>): void => {
-    ahead.push([...entries].filter((entry) => entry).length);
+  const readAhead: BlobTexts['readAhead'] = (groups) => {
+    ahead.push(groups.flatMap((entries) => [...entries]).filter((entry) => entry).length);
+    return readText;
   };
   const gone = left.map((_, at) => `old/${at}` as RepoPath);
   const found = findRenamed(gone, {
@@ -31,6 +33,7 @@ function find(left: readonly string[], added: readonly string[], shadow = left) 
     readText: Object.assign(readText, { readAhead }),
     isAtWork: () => false,
     budget: newBudget(),
+    bytes: newReadBudgets(),
   });
   return { found, reads, ahead };
 }

@@ -1,17 +1,12 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLine } from '../../base/text/lines.ts';
+import { isDistinctive, plainLines } from '../../base/text/lines.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
-import type { BlobTexts } from './blob-text.ts';
-import { isPartOrExtension, type OverlapInput, substantialLines } from './overlap.ts';
+import { isPartOrExtension, type OverlapInput } from './overlap.ts';
 
 /** Where more pairs of a changed file and one that is gone are to be held against each other, only new files are: each has to be read. */
 const MAX_FILE_PAIRS = 100;
-/** Of more files than that in one commit, only those that are the same as what is gone are found. */
+/** Of more files than that in one commit, or more bytes than {@link ReadBudgets} has, only those that are the same as what is gone are found. */
 const MAX_READ = 1_000;
-
-interface RenameInput extends OverlapInput {
-  readonly readText: BlobTexts;
-}
 
 /**
  * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
@@ -19,10 +14,10 @@ interface RenameInput extends OverlapInput {
  *
  * @param gone paths the session saved that are no longer there
  */
-export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<RepoPath, RepoPath> {
+export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
   const found = new Map<RepoPath, RepoPath>();
   if (gone.length === 0) return found;
-  const { touched, changes, shadow, readText } = input;
+  const { touched, changes, shadow } = input;
   const own = new Set(touched.all);
   const saved = gone.flatMap((path) => {
     const entry = shadow?.get(path);
@@ -30,6 +25,14 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
   });
   if (saved.length === 0) return found; // it deleted them: nothing of its work can be elsewhere
   const whole = new Map(saved.toReversed().map(({ path, entry }) => [entry.oid, path]));
+  const isAsked = (path: RepoPath, before: TreeEntry | undefined): boolean =>
+    !own.has(path) && !(before && changes.size * gone.length > MAX_FILE_PAIRS);
+  const asked = [...changes].flatMap(([path, { before, after }]) =>
+    after && isAsked(path, before) ? { path, before, after } : [],
+  );
+  const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
+  const groups = [saved.map(({ entry }) => entry), read.flatMap(({ before, after }) => [before, after])];
+  const readText = read.length > 0 ? input.readText.readAhead(groups, input.bytes.other) : () => undefined;
   const findLike = openLike(() => saved.map(({ path, entry }) => ({ path, text: readText(entry) })));
   const findFrom = (after: TreeEntry, before: TreeEntry | undefined): RepoPath | undefined => {
     const [committed, old] = [readText(after), before ? readText(before) : ''];
@@ -38,17 +41,6 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
       (!before || bringsMost(text, old, committed)) && isPartOrExtension(text, committed);
     return findLike(committed).find(isOf)?.path;
   };
-  const isAsked = (path: RepoPath, before: TreeEntry | undefined): boolean =>
-    !own.has(path) && !(before && changes.size * gone.length > MAX_FILE_PAIRS);
-  const asked = [...changes].flatMap(([path, { before, after }]) =>
-    after && isAsked(path, before) ? { path, before, after } : [],
-  );
-  const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
-  if (read.length > 0)
-    readText.readAhead([
-      ...saved.map(({ entry }) => entry),
-      ...read.flatMap((one) => [one.before, one.after]),
-    ]);
   const isRead = new Set(read);
   for (const one of asked) {
     const from = whole.get(one.after.oid) ?? (isRead.has(one) ? findFrom(one.after, one.before) : undefined);
@@ -78,7 +70,7 @@ function openLike(
   const open = () => {
     const texts = read().flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
     return texts.map((one, at) => {
-      const lines = substantialLines(one.text);
+      const lines = plainLines(one.text);
       for (const line of lines) {
         const known = places.get(line) ?? new Map<number, number>();
         places.set(line, known.set(at, (known.get(at) ?? 0) + 1));
@@ -88,7 +80,7 @@ function openLike(
   };
   return (committed) => {
     left ??= open();
-    const asked = new Set(substantialLines(committed));
+    const asked = new Set(plainLines(committed));
     const counts = new Map<number, { lines: number; asked: number }>();
     for (const line of asked)
       for (const [at, times] of places.get(line) ?? []) {
@@ -104,7 +96,7 @@ function openLike(
 
 /** Whether a change brings more than half of what the agent wrote and was not there; lines that many files have say nothing. */
 function bringsMost(agent: string, before: string, after: string): boolean {
-  const [old, now] = [new Set(before.split('\n').map(plainLine)), new Set(after.split('\n').map(plainLine))];
-  const wrote = agent.split('\n').filter((line) => isDistinctive(line) && !old.has(plainLine(line)));
-  return wrote.filter((line) => now.has(plainLine(line))).length * 2 > wrote.length;
+  const [old, now] = [new Set(plainLines(before)), new Set(plainLines(after))];
+  const wrote = plainLines(agent).filter((line) => isDistinctive(line) && !old.has(line));
+  return wrote.filter((line) => now.has(line)).length * 2 > wrote.length;
 }
