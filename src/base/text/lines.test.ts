@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDistinctive, LineTooLong, lettersIn, linesOf, plainLine, plainLines } from './lines.ts';
+import { isDistinctive, isImport, LineTooLong, lettersIn, linesOf, plainLine, plainLines } from './lines.ts';
 
 async function* asStream(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
@@ -88,4 +88,98 @@ test('a line of ASCII is read as one with other letters is', () => {
       expect(isDistinctive(text)).toBe(lettersIn(text) >= 16);
     }),
   );
+});
+
+test.each([
+  "import { useState, useEffect } from 'react';",
+  "import React, { useState } from 'react'",
+  'import type { Alpha } from "./alpha";',
+  "import * as path from 'node:path';",
+  "import './styles.css';",
+  'import{a as b}from"c";',
+  'import {',
+  'import React, {',
+  "  } from 'there';",
+  "import data from './data.json' with { type: 'json' };",
+  'import os, sys',
+  'import numpy as np  # noqa',
+  'import java.util.concurrent.ConcurrentHashMap;',
+  'import static org.junit.Assert.*;',
+  'import qualified Data.Map.Strict as Map',
+  'import (',
+  'import log "github.com/sirupsen/logrus"',
+  'from collections.abc import Mapping, Sequence',
+  'from . import something',
+  'from package.module import (',
+  "from 'there';",
+  '#include <stdio.h>',
+  '  #  include "header.h" // for this',
+  'include Devise::Controllers::Helpers',
+  "include_once 'config/settings.php';",
+  'use std::collections::{HashMap, HashSet};',
+  'pub use crate::thing::Other;',
+  'use App\\Http\\Controllers\\Controller as Base;',
+  'use strict;',
+  'use List::Util qw(first sum);',
+  'using System.Collections.Generic;',
+  'using static System.Math;',
+  'using namespace std;',
+  'package com.example.something;',
+  'package main',
+  "require 'active_support/core_ext'",
+  'require_relative "../lib/thing"',
+  "require('./register');",
+  "const path = require('node:path');",
+  "const { readFileSync, writeFileSync } = require('fs')",
+  "const assert = require('assert').strict;",
+  'local json = require "json"',
+  "} = require('fs');",
+  "export * from './somewhere';",
+  "export { one, two as three } from './somewhere';",
+  'export type { Alpha } from "./alpha";',
+  '  someLongNameOfThere,',
+  '  type AnotherName as Other,',
+  'module.submodule',
+])('%s names what it takes from elsewhere', (line) => {
+  expect(isImport(line)).toBe(true);
+  expect(isImport(`\t${line}\r`)).toBe(true);
+});
+
+test.each([
+  'include all the words of the text in the answer',
+  'import all the things that were exported before',
+  'from the beginning of all things until today',
+  'use strict mode for everything that is written here',
+  'using what is there is better than to write it anew',
+  'package the whole thing and send it to somebody',
+  'require that everybody has read what stands above',
+  'const x = await require("a").doAllTheThings(a, b)',
+  'const answer = require("a").compute(first, second);',
+  'require("./server").listen(portOfTheServer, () => {',
+  'import("./page").then(({ render }) => render(root));',
+  'using (var stream = File.OpenRead(nameOfTheFile))',
+  'use(bodyParser.json({ limit: maximumOfBytes }));',
+  'use_the_thing_that_was_made = make_the_thing(1)',
+  'export const fromThere = takeItFrom(somewhere);',
+  'export function copy(from = "there") {',
+  'const { data } = await axios.get("require(x)");',
+  '} else if (isFrom(somewhere)) {',
+  'return somethingThatIsThere;',
+  '',
+])('%s is more than an import', (line) => {
+  expect(isImport(line)).toBe(false);
+});
+
+test.each([
+  ' '.repeat(400_000),
+  `${' '.repeat(400_000)}and text at its far right side`,
+  `import ${'a '.repeat(200_000)}`,
+  `import ${' '.repeat(400_000)}!`,
+  `a${' '.repeat(400_000)}!`,
+  `export ${'from '.repeat(80_000)}`,
+  `}${'from'.repeat(100_000)}`,
+])('a very long line is not looked at for long', (line) => {
+  const start = performance.now();
+  for (const some of [line, line.slice(0, 990)]) isImport(some);
+  expect(performance.now() - start).toBeLessThan(100);
 });

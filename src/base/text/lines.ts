@@ -145,8 +145,42 @@ export function lettersIn(line: string, most = Number.POSITIVE_INFINITY): number
 /** Whether the text of a line alone tells whose it is. */
 export const isDistinctive = (line: string): boolean => lettersIn(line, DISTINCTIVE) >= DISTINCTIVE;
 
+/** Nobody writes an import that long by hand. */
+const MAX_IMPORT = 1_000;
+
+/** A name with its path, in any language; a comment that may follow; and the ends of a statement. */
+const NAME = String.raw`[\w$@.:\\/*-]+`;
+const LIST = `${NAME}(?: (?:as|=>) ${NAME})?(?:, ?${NAME}(?: as ${NAME})?)*`;
+const END = String.raw`[;,]?(?: ?(?://|#|--|/\*).*)?$`;
+const TEXT = '(?:"[^"]*"|\'[^\']*\'|`[^`]*`)';
+
+/** What a line that is an import looks like, each run of white space made one space: otherwise such a run is tried at all of its lengths. */
+const IMPORTS = [
+  // JavaScript and TypeScript: the whole, its first line, and its last one; Go: a path with a name of its own
+  String.raw`import\b[^"'()]*\bfrom ?["']`,
+  String.raw`import ?(?:[\w.]+ )?${TEXT}(?: with \{[^}]*\})?${END}`,
+  String.raw`import (?:type )?(?:[\w$]+, ?)?\{[^}]*$`,
+  String.raw`import ?\($`,
+  String.raw`(?:\} ?)?from ?${TEXT}${END}`,
+  String.raw`export (?:type )?(?:\*(?: as [\w$]+)?|\{[^}]*\}) ?from ?["']`,
+  // Python, Java, Kotlin, Scala, Swift, Haskell
+  String.raw`import (?:static |type |qualified )?${LIST}(?:\{[^}]*\})?(?: (?:hiding )?\([^()]*\))?${END}`,
+  String.raw`from [\w.]+ import\b`,
+  // C, Ruby, PHP, Rust, Perl, C#, C++, Lua
+  '# ?include ?["<]',
+  String.raw`include(?:_once)? ?\(?(?:${TEXT}|${NAME})\)?${END}`,
+  String.raw`(?:pub(?:\([\w: ]*\))? )?use (?:function |const )?${NAME}(?:\{.*| as [\w$]+| qw ?[(/].*)?${END}`,
+  `(?:global )?using (?:static |namespace )?${NAME}${END}`,
+  String.raw`package ${NAME} ?\{?${END}`,
+  String.raw`require(?:_once|_relative)? ?\(? ?${TEXT} ?\)?${END}`,
+  String.raw`(?:(?:const|let|var|local|import|export const) [^=]*|\} ?)= ?require ?\(? ?${TEXT} ?\)?(?:\.[\w$]+)*${END}`,
+  // one of a list of names
+  String.raw`(?:type )?[\w$.]+(?: as [\w$]+)?,?$`,
+];
+const IMPORT = new RegExp(`^(?:${IMPORTS.join('|')})`);
+
 /** Whether a line only names what it takes from elsewhere, or is one of a list of such names: people write the same one in many files. */
-export const isImport = (line: string): boolean =>
-  /^\s*(?:(?:import|from|include|use|using|package|require|#\s*include)\b|(?:export|\}).*\bfrom\b|.*\brequire\()/.test(
-    line,
-  ) || /^\s*(?:type\s+)?[\w$.]+(?:\s+as\s+[\w$]+)?,?\s*$/.test(line);
+export function isImport(line: string): boolean {
+  const text = line.trim();
+  return text.length <= MAX_IMPORT && IMPORT.test(text.replace(/\s+/g, ' '));
+}
