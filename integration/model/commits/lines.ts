@@ -84,6 +84,16 @@ export class LineBook {
   }
 }
 
+/** Whether lines hold more than half of what a version has and an older one has not. */
+export function holdsMost(
+  version: readonly string[],
+  old: readonly string[],
+  lines: readonly string[],
+): boolean {
+  const added = version.filter((line) => !old.includes(line));
+  return added.filter((line) => lines.includes(line)).length * 2 > added.length;
+}
+
 /** Whether a new file has what was saved, with lines missing, or more than half of it in order. Lines are unique. */
 export function isPartOrExtension(saved: readonly string[], committed: readonly string[]): boolean {
   if (committed.length === 0 || saved.length === 0) return false;

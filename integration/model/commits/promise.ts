@@ -12,8 +12,8 @@
  *   order; of a file that was replaced some lines may survive by chance. Until the stop, or a commit of other work of
  *   the session, only its name is known, and the name decides.
  * - W-NAME: a file that the user renames is followed when a stop has saved it under its old name, nobody has put
- *   another file there, HEAD has none under the new one, and what is committed still counts by W-NEW: otherwise
- *   the commit has nothing of the agent's.
+ *   another file there, HEAD has none under the new one, and what is committed still counts by W-NEW, with most of the
+ *   lines that HEAD has not under the old name: otherwise the commit has nothing that is the agent's for sure.
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
  *   that, or a stash that hides it from that stop, comes too early.
  * - W-BACK: a file that a stop finds as HEAD has it, or gone, or that a commit of other work of the session finds so
@@ -36,6 +36,7 @@ import { Hand } from './hand.ts';
 import {
   type Actor,
   FilesBySession,
+  holdsMost,
   isPartOrExtension,
   isRestLeft,
   otherThan,
@@ -186,7 +187,7 @@ export class Ledger {
       may.add(session, path);
       if (hand.shared.has(path)) may.add(otherThan(session), path);
       if (!this.isKnown(hand, path, before, worktree)) continue;
-      if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
+      if (!before.has(path) && !this.countsAsNew(hand, path, before, after)) continue;
       if (hand.shared.has(path)) atLeastOne = true;
       else must.add(session, ...(paths.has(path) ? [path] : []));
     }
@@ -208,9 +209,12 @@ export class Ledger {
   }
 
   /** W-NEW: whether a new file counts for certain. One that was gone by the stop was never seen. */
-  private countsAsNew(hand: Hand, path: string, lines: readonly string[]): boolean {
-    const saved = this.versions.get(path) ?? [];
-    return hand.named.has(path) || (saved.length > 0 && saved.every((one) => isPartOrExtension(one, lines)));
+  private countsAsNew(hand: Hand, path: string, before: Tree, after: Tree): boolean {
+    const [saved, lines] = [this.versions.get(path) ?? [], after.get(path)?.lines ?? []];
+    const old = before.get(hand.renamed.get(path) ?? '')?.lines ?? [];
+    const counts = (one: readonly string[]): boolean =>
+      isPartOrExtension(one, lines) && (hand.known.has(path) || holdsMost(one, old, lines));
+    return hand.named.has(path) || (saved.length > 0 && saved.every(counts));
   }
 
   /** W-ROW2, and W-NEW: whether a path can count although it holds no line of the session. */

@@ -14,6 +14,7 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
+import { beforeReader } from './before.ts';
 import { type BlobTexts, newReadBudgets } from './blob-text.ts';
 import { findCarriedOff } from './carried-off.ts';
 import { findOverlap } from './overlap.ts';
@@ -56,6 +57,7 @@ export function judgeSessions(
   );
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
   const [budget, bytes] = [newBudget(), newReadBudgets()];
+  const readBefore = beforeReader(work.git, changes);
   return judged.map(({ session, touched, named, gone }) => {
     const shadow = ownShadow(session, shadows.get(session));
     const paths = [...new Set([...named, ...gone])];
@@ -65,7 +67,7 @@ export function judgeSessions(
     const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
-    const input = { touched, changes, shadow: known, readText, isAtWork, budget, bytes };
+    const input = { touched, changes, shadow: known, readText, isAtWork, budget, bytes, readBefore };
     const renamed = findRenamed(gone, input);
     const held = named.length > 0 ? findOverlap(input) : [];
     const overlap = [
@@ -131,6 +133,7 @@ export function overlapAt(
     isAtWork: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
+    readBefore: beforeReader(work.git, changes),
   };
   return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
 }

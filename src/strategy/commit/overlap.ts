@@ -1,3 +1,5 @@
+import type { ObjectId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
@@ -24,9 +26,10 @@ export interface OverlapInput {
 
 /** Paths of a commit that hold work of the session. */
 export function findOverlap(input: OverlapInput): RepoPath[] {
+  const added = once(() => addedBlobs(input.changes));
   const asked = input.touched.all.flatMap((path) => {
     const change = input.changes.get(path);
-    return change ? { path, change, told: overlapsByName(path, change, input) } : [];
+    return change ? { path, change, told: overlapsByName(path, change, input, added) } : [];
   });
   const open = asked.filter(({ told }) => told === undefined);
   const texts = open.flatMap(({ path, change }) => [change.before, input.shadow?.get(path), change.after]);
@@ -36,20 +39,30 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
   );
 }
 
+/** What new files have. */
+const addedBlobs = (changes: PathChanges): ReadonlySet<ObjectId> =>
+  new Set([...changes.values()].flatMap(({ before, after }) => (after && !before ? after.oid : [])));
+
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
- * as a whole and the change is another one. A new file counts when it holds the agent's content, or two lines of it, one below the
+ * as a whole and the change is another one, nor where the file got another name as it was before the agent changed it. A new file counts when it holds the agent's content, or two lines of it, one below the
  * other, that say something; one that somebody replaced with something else does not.
  *
  * @returns `undefined` where the texts have to be asked
  */
-function overlapsByName(path: RepoPath, change: PathChange, input: OverlapInput): boolean | undefined {
+function overlapsByName(
+  path: RepoPath,
+  change: PathChange,
+  input: OverlapInput,
+  added: () => ReadonlySet<ObjectId>,
+): boolean | undefined {
   const { touched, shadow, isAtWork } = input;
   if (touched.fresh.has(path) || shadow === undefined) return true;
   const saved = shadow.get(path);
   const { before, after } = change;
   if (before === undefined) return !saved || !after ? false : saved.oid === after.oid || undefined;
-  if (!after || !saved) return true; // it deleted the file, or no step could have it
+  if (!saved) return true; // it deleted the file, or no step could have it
+  if (!after) return saved.oid === before.oid || !added().has(before.oid) || isAtWork();
   if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
   if ([before, after].some(({ mode }) => mode === GITLINK)) return true; // steps know no submodules
   return saved.oid === before.oid ? isAtWork() : undefined;

@@ -1,6 +1,8 @@
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLines } from '../../base/text/lines.ts';
-import type { TreeEntry } from '../../git/object/objects.ts';
+import { isDistinctive, isImport, isTelling, plainLine, plainLines } from '../../base/text/lines.ts';
+import { blobId, type TreeEntry } from '../../git/object/objects.ts';
+import type { ReadBefore } from './before.ts';
+import type { ReadText } from './blob-text.ts';
 import { isPartOrExtension, type OverlapInput } from './overlap.ts';
 
 /** Where more pairs of a changed file and one that is gone are to be held against each other, only new files are: each has to be read. */
@@ -8,43 +10,76 @@ const MAX_FILE_PAIRS = 100;
 /** Of more files than that in one commit, or more bytes than {@link ReadBudgets} has, only those that are the same as what is gone are found. */
 const MAX_READ = 1_000;
 
+interface RenameInput extends OverlapInput {
+  readonly readBefore: ReadBefore;
+}
+
 /**
  * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
- * committed, or a commit did, while the work was in a stash. Each with its old name.
+ * committed, or a commit did, while the work was in a stash. Each with its old name; as far as there are enough of them, with one of its own.
+ *
+ * It has to have something that the session did: what the commit before had under the old name, or has elsewhere, is no work of it.
  *
  * @param gone paths the session saved that are no longer there
  */
-export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map<RepoPath, RepoPath> {
+export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<RepoPath, RepoPath> {
   const found = new Map<RepoPath, RepoPath>();
   if (gone.length === 0) return found;
   const { touched, changes, shadow } = input;
   const own = new Set(touched.all);
   const saved = gone.flatMap((path) => {
     const entry = shadow?.get(path);
-    return entry ? [{ path, entry }] : [];
+    return entry && entry.oid !== blobId('', entry.oid) ? [{ path, entry }] : [];
   });
-  if (saved.length === 0) return found; // it deleted them: nothing of its work can be elsewhere
-  const whole = new Map(saved.toReversed().map(({ path, entry }) => [entry.oid, path]));
   const isAsked = (path: RepoPath, before: TreeEntry | undefined): boolean =>
     !own.has(path) && !(before && changes.size * gone.length > MAX_FILE_PAIRS);
   const asked = [...changes].flatMap(([path, { before, after }]) =>
     after && isAsked(path, before) ? { path, before, after } : [],
   );
-  const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
-  const groups = [saved.map(({ entry }) => entry), read.flatMap(({ before, after }) => [before, after])];
-  const readText = read.length > 0 ? input.readText.readAhead(groups, input.bytes.other) : () => undefined;
-  const findLike = openLike(() => saved.map(({ path, entry }) => ({ path, text: readText(entry) })));
-  const findFrom = (after: TreeEntry, before: TreeEntry | undefined): RepoPath | undefined => {
-    const [committed, old] = [readText(after), before ? readText(before) : ''];
-    if (committed === undefined || old === undefined) return undefined;
-    const isOf = ({ text }: Left): boolean =>
-      (!before || bringsMost(text, old, committed)) && isPartOrExtension(text, committed);
-    return findLike(committed).find(isOf)?.path;
+  if (saved.length === 0 || asked.length === 0) return found; // where it deleted them, nothing of its work can be elsewhere
+  const beforeOf = input.readBefore(saved.map(({ path }) => path));
+  const left = saved.flatMap(({ path, entry }) => {
+    const before = beforeOf(path);
+    return before?.oid === entry.oid ? [] : [{ path, entry, before }];
+  });
+  const taken = new Set<RepoPath>();
+  /** @param is asked of as few as possible */
+  const give = <T extends Pick<Saved, 'path'>>(
+    path: RepoPath,
+    those: readonly T[],
+    is = (_: T) => true,
+  ): void => {
+    const from =
+      those.find((one) => !taken.has(one.path) && is(one)) ??
+      those.find((one) => taken.has(one.path) && is(one));
+    if (!from) return;
+    found.set(path, from.path);
+    taken.add(from.path);
   };
-  const isRead = new Set(read);
-  for (const one of asked) {
-    const from = whole.get(one.after.oid) ?? (isRead.has(one) ? findFrom(one.after, one.before) : undefined);
-    if (from) found.set(one.path, from);
+  const whole = new Map<string, Saved[]>();
+  for (const one of left) whole.set(one.entry.oid, [...(whole.get(one.entry.oid) ?? []), one]);
+  const known = new Set([...changes.values()].map(({ before }) => before?.oid));
+  for (const { path, after } of asked) if (!known.has(after.oid)) give(path, whole.get(after.oid) ?? []);
+
+  const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
+  if (read.length === 0 || left.length === 0) return found;
+  const entries = left.flatMap(({ entry, before }) => [entry, before]);
+  const readText = input.readText.readAhead(
+    [entries, read.flatMap(({ before, after }) => [before, after])],
+    input.bytes.other,
+  );
+  const findLike = openLike(() => left.flatMap((one) => readLeft(one, readText) ?? []));
+  for (const { path, before, after } of read) {
+    const [committed, old] = [readText(after), before ? readText(before) : ''];
+    if (committed === undefined || old === undefined) continue;
+    give(
+      path,
+      findLike(committed),
+      (one) =>
+        (!before || bringsMost(one.text, old, committed)) &&
+        isPartOrExtension(one.text, committed) &&
+        hasOf(one, committed),
+    );
   }
   return found;
 }
@@ -53,6 +88,33 @@ export function findRenamed(gone: readonly RepoPath[], input: OverlapInput): Map
 interface Left {
   readonly path: RepoPath;
   readonly text: string;
+  /** Lines of it that say something, and that the commit before has not there. */
+  readonly added: ReadonlySet<string>;
+  /** Those that tell by themselves whose they are. */
+  readonly telling: ReadonlySet<string>;
+}
+
+interface Saved {
+  readonly path: RepoPath;
+  readonly entry: TreeEntry;
+  readonly before: TreeEntry | undefined;
+}
+
+/** `undefined` where it is not known what the session did. */
+function readLeft({ path, entry, before }: Saved, readText: ReadText): Left | undefined {
+  const [text, old] = [readText(entry), before ? readText(before) : ''];
+  if (text === undefined || old === undefined) return undefined;
+  const known = new Set(plainLines(old));
+  const added = new Set(plainLines(text).filter((line) => isTelling(line) && !known.has(line)));
+  const telling = text.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
+  return { path, text, added, telling: new Set(telling.map(plainLine).filter((line) => added.has(line))) };
+}
+
+/** Whether a text has a line of what the session added that nobody else writes, or most of it all. */
+function hasOf({ added, telling }: Left, committed: string): boolean {
+  const lines = new Set(plainLines(committed));
+  const isThere = (line: string): boolean => lines.has(line);
+  return [...telling].some(isThere) || [...added].filter(isThere).length * 2 > added.size;
 }
 
 /**
@@ -61,15 +123,12 @@ interface Left {
  *
  * @param read called once, for the first that is asked about
  */
-function openLike(
-  read: () => readonly { path: RepoPath; text: string | undefined }[],
-): (committed: string) => Left[] {
+function openLike(read: () => readonly Left[]): (committed: string) => Left[] {
   let left: readonly (Left & { readonly lines: number })[] | undefined;
   /** For each line, in which of them it stands, and how often. */
   const places = new Map<string, Map<number, number>>();
   const open = () => {
-    const texts = read().flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
-    return texts.map((one, at) => {
+    return read().map((one, at) => {
       const lines = plainLines(one.text);
       for (const line of lines) {
         const known = places.get(line) ?? new Map<number, number>();
