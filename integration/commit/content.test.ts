@@ -66,67 +66,6 @@ describe('parts of files', () => {
   });
 });
 
-describe('lines that somebody carried to another file before they were committed', () => {
-  const own = 'const agent = compute(1000);\nconst second = compute(1001);\n';
-  const other = 'const other = compute(3000);\n';
-  const mine = 'const mine = compute(2000);\n';
-  const carry = (repo: TestRepo, left: string, now: string, moved: string): AgentSession => {
-    const session = withWork(repo, { 'a.ts': left });
-    repo.write('a.ts', now).write('b.ts', moved).commit('Move', 'b.ts');
-    return session;
-  };
-
-  variation('link the commit of that file; what stays waits for its own', (repo) => {
-    const session = carry(repo, `${own}${other}`, other, `${mine}${own}`);
-    expectLinked(repo, session, 'b.ts');
-    repo.commit('Rest', 'a.ts');
-    expectLinked(repo, session, 'a.ts');
-  });
-
-  variation('link it, too, where they are apart there, and most of what the other one lost', (repo) => {
-    const [first, second] = own.split(/(?<=\n)/);
-    const session = carry(repo, `${own}${other}`, other, `${second}${mine}${first}`);
-    expectLinked(repo, session, 'b.ts');
-  });
-
-  variation('link nothing where they are apart, and not most of it', (repo) => {
-    const [first, second] = own.split(/(?<=\n)/);
-    const more = 'const fourth = compute(4000);\nconst fifth = compute(5000);\n';
-    carry(repo, `${own}${more}${other}`, other, `${second}${mine}${first}`);
-    expectNotLinked(repo, 'no-overlap');
-  });
-
-  variation('one that a person may have written there says nothing, nor do imports', (repo) => {
-    const line = "import { useState, useEffect } from 'react';\n";
-    const imports = `${line}import { useRouter, usePathname } from 'next';\n`;
-    const list = 'import {\n  someLongNameOfThere,\n  anotherLongNameOfThere,\n} from "there";\n';
-    const session = withWork(repo, { 'a.ts': `${imports}${list}${own}${other}` });
-    const hold = (now: string, theirs: string) => {
-      repo.write('a.ts', now).write('b.ts', theirs).commit('By hand', 'b.ts');
-      expectNotLinked(repo, 'no-overlap');
-    };
-    hold(`import { useState } from 'react';\n${list}${own}${other}`, `${line}${mine}`);
-    hold(`${own}${other}`, `${imports}${list}${mine}second;\n`);
-    hold(own, `${mine}${other}`);
-    repo.commit('Rest', 'a.ts');
-    expectLinked(repo, session, 'a.ts');
-  });
-
-  variation('a copy of them, or what was committed before it was moved, links nothing', (repo) => {
-    const more = `${other}const fourth = compute(4000);\n`;
-    const session = withWork(repo, { 'a.ts': own });
-    repo.commit('Work', 'a.ts');
-    session.prompt('more');
-    session.edit('a.ts', `${own}${more}`);
-    session.stop();
-    repo.write('a.ts', `${own}${more}${mine}`);
-    repo.write('b.ts', `${mine}${more}`).commit('Copy', 'b.ts');
-    expectNotLinked(repo, 'no-overlap');
-    repo.write('a.ts', more).write('c.ts', own).commit('Move', 'c.ts');
-    expectNotLinked(repo, 'no-overlap');
-  });
-});
-
 describe('changes that are no edits', () => {
   variation('a rename, with git mv', (repo) => {
     const session = shellWork(repo, () => repo.git('mv', 'README.md', 'READ.me'));

@@ -56,10 +56,14 @@ export type SmallFile = keyof typeof SMALL_FILES;
  * @throws {FileRefused} before anything is read
  * @throws any other system error
  */
-export function readWorktreeText(root: string, path: string, kind: SmallFile): string | undefined {
+export const readWorktreeText = (root: string, path: string, kind: SmallFile): string | undefined =>
+  readWorktreeBytes(root, path, kind)?.toString('utf8');
+
+/** {@link readWorktreeText} as bytes. */
+export function readWorktreeBytes(root: string, path: string, kind: SmallFile): Buffer | undefined {
   const file = join(root, path);
   const real = locateInWorktree(root, file);
-  return real === undefined ? undefined : readRegular(file, real, kind)?.toString('utf8');
+  return real === undefined ? undefined : readRegular(file, real, kind);
 }
 
 function locateInWorktree(root: string, file: string): string | undefined {

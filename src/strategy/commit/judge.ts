@@ -74,8 +74,10 @@ export function judgeSessions(
       ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
       ...renamed.keys(),
     ];
-    const carried = findCarriedOff(work, session, input);
-    overlap.push(...carried.filter((path) => !overlap.includes(path)));
+    for (const [path, from] of findCarriedOff(work, session, input)) {
+      if (!overlap.includes(path)) overlap.push(path);
+      if (from && !renamed.has(path)) renamed.set(path, from);
+    }
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
