@@ -51,6 +51,18 @@ describe('a file that has another name before it is committed', () => {
     repo.git('mv', 'lib.ts', 'named.ts');
     commitAll(repo);
     expectNotLinked(repo, 'no-overlap');
+    repo.write('copy.ts', `${theirs}// theirs, too\n`);
+    commitAll(repo);
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('is linked where its change is committed later than its name', (repo) => {
+    const session = changedFile(repo);
+    repo.git('mv', 'lib.ts', 'named.ts');
+    repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'The name alone');
+    expectNotLinked(repo, 'no-overlap');
+    commitAll(repo);
+    expectLinked(repo, session, 'named.ts');
   });
 
   variation('links no empty file, and none that has only what many files have', (repo) => {

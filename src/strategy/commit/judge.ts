@@ -14,7 +14,7 @@ import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import { beforeReader } from './before.ts';
+import { beforeReader, orAtStart } from './before.ts';
 import { type BlobTexts, newReadBudgets } from './blob-text.ts';
 import { findCarriedOff } from './carried-off.ts';
 import { findOverlap } from './overlap.ts';
@@ -68,7 +68,10 @@ export function judgeSessions(
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const input = { touched, changes, shadow: known, readText, isAtWork, budget, bytes, readBefore };
-    const renamed = findRenamed(gone, input);
+    const renamed = findRenamed(gone, {
+      ...input,
+      readBefore: orAtStart(work, session.sessionId, readBefore),
+    });
     const held = named.length > 0 ? findOverlap(input) : [];
     const overlap = [
       ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
@@ -119,7 +122,7 @@ interface SteppedBack extends Pick<Candidate, 'touched'> {
 /** What of a session's work changes hold, as one of its steps has it; `oid` is the step. */
 export function overlapAt(
   work: Work,
-  { touched, overlap, renamed, shadow }: Candidate,
+  { session, touched, overlap, renamed, shadow }: Candidate,
   oid: ObjectId,
   changes: PathChanges,
   readText: BlobTexts,
@@ -135,7 +138,7 @@ export function overlapAt(
     isAtWork: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
-    readBefore: beforeReader(work.git, changes),
+    readBefore: orAtStart(work, session.sessionId, beforeReader(work.git, changes)),
   };
   return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
 }
