@@ -19,30 +19,31 @@ const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 export async function showWithGit(git: Git, args: readonly string[]): Promise<number> {
   const ignore = (): void => {};
   for (const signal of OF_TERMINAL) process.on(signal, ignore); // first: a pager may be stopped as soon as it is seen
+  let end: (signal: NodeJS.Signals) => void = raise;
+  const passOn = (signal: NodeJS.Signals): void => end(signal);
+  for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
     const shown = Object.entries(process.env).filter(([name]) => OF_SHOWING.test(name));
     const env = { ...Object.fromEntries(shown), ...withoutCaches(git) };
-    return await endOf(startGit(git, args, { env, stdin: 'terminal', isLocal: true }));
+    const child = startGit(git, args, { env, stdin: 'terminal', isLocal: true });
+    end = (signal) => void child.kill(signal);
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', (cause) =>
+        reject(new EntireError('GIT_FAILED', `git could not be started: ${cause.message}`, { cause })),
+      );
+      child.on('exit', (code, signal) => resolve(signal === 'SIGPIPE' ? 0 : (code ?? codeOf(signal))));
+    });
   } finally {
-    // A Ctrl-C that came before the end may be heard after it: not by who listens next.
+    end = raise;
+    // What came before the end may be heard after it: a Ctrl-C was not for who listens next, and all else is.
     await new Promise((resolve) => setImmediate(resolve));
     for (const signal of OF_TERMINAL) process.off(signal, ignore);
+    for (const signal of PASSED_ON) process.off(signal, passOn);
   }
 }
 
-/** Waits for git, which gets what we are told to end by. */
-function endOf(child: ReturnType<typeof startGit>): Promise<number> {
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
-  for (const signal of PASSED_ON) process.on(signal, passOn);
-  return new Promise<number>((resolve, reject) => {
-    child.on('error', (cause) =>
-      reject(new EntireError('GIT_FAILED', `git could not be started: ${cause.message}`, { cause })),
-    );
-    child.on('exit', (code, signal) => resolve(signal === 'SIGPIPE' ? 0 : (code ?? codeOf(signal))));
-  }).finally(() => {
-    for (const signal of PASSED_ON) process.off(signal, passOn);
-  });
-}
+/** For who listens then. */
+const raise = (signal: NodeJS.Signals): void => void setTimeout(() => process.kill(process.pid, signal), 0);
 
 const codeOf = (signal: NodeJS.Signals | null): number => 128 + (signal ? constants.signals[signal] : 0);
 
