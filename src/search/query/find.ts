@@ -59,7 +59,7 @@ export interface Found {
   readonly total: number;
 }
 
-/** Scores that differ by less are the same: the newer one comes first. */
+/** Scores that differ by less are the same: the newer turn comes first, and of one turn what was said first. */
 const SAME = 0.01;
 
 /** Of more that match nobody can say which are the best: the newest of them are looked at. */
@@ -82,7 +82,7 @@ export function findHits(db: SqliteDatabase, query: SearchQuery): Found {
      JOIN documents d ON d.id = b.id JOIN texts t ON t.id = d.id JOIN sources s ON s.id = d.source
      LEFT JOIN texts p ON p.id = (
        SELECT q.id FROM documents q WHERE q.source = d.source AND q.turn = d.turn AND q.kind = 0 LIMIT 1)
-     ORDER BY round(b.score / ${SAME}), d.at DESC`,
+     ORDER BY round(b.score / ${SAME}), max(d.at) OVER (PARTITION BY d.source, d.turn) DESC, d.source DESC, d.turn DESC, d.id`,
     match,
     ...filter.values,
     limit,
