@@ -100,6 +100,20 @@ describe('a revert of a commit that took lines out', () => {
   });
 });
 
+describe('a commit that says it reverts one that is not here', () => {
+  variation('brings nothing back of commits without a subject, where its own names none', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': lines(...OWN) });
+    repo.commit('First', 'a.txt');
+    session.end();
+    repo.write('a.txt', lines(...OWN.slice(0, 3), ...OWN.slice(4)));
+    unhooked(repo, 'commit', '--quiet', '--allow-empty-message', '-m', '', 'a.txt');
+    repo.write('a.txt', `${repo.read('a.txt')}${OWN[3]}\n`);
+    unhooked(repo, 'commit', '--quiet', '-m', `Mine\n\nThis reverts commit ${'1'.repeat(40)}.`, 'a.txt');
+    expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+  });
+});
+
 describe('a file that is as it was', () => {
   scenario(
     'brings back the lines of the session that wrote them; one that is typed again does not',

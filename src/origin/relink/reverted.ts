@@ -12,7 +12,7 @@ const SUBJECT = /^(Revert|Reapply) "(.*)"$/;
 
 /**
  * What commits may bring back. Git says so in their messages; that counts only for commits below them, and their lines have to be there. One
- * that was rebased has another id than the message says: then all with the subject that it names are looked at. No process where no
+ * that was rebased has another id than the message says: then the newest with the subject that it names are looked at. No process where no
  * message says so, else two.
  */
 export async function readReverted(git: Git, rows: readonly LogRow[]): Promise<BroughtBack> {
@@ -54,7 +54,8 @@ function openReverted(
       (byStart.get(id.slice(0, SHORTEST)) ?? []).filter(({ oid }) => oid.startsWith(id) && isBelow(oid)),
     );
     if (found.length >= ids.length) return found;
-    const [, word, name = ''] = SUBJECT.exec(subject) ?? [];
+    const [, word, name] = SUBJECT.exec(subject) ?? [];
+    if (name === undefined) return found;
     const former = word === 'Reapply' ? `Revert "${name}"` : name;
     const namesakes: LogRow[] = [];
     for (const row of bySubject.get(former) ?? []) {
