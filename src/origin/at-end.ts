@@ -75,13 +75,17 @@ function openFilesAtEnd(
   judging: Judging,
 ): (paths: readonly string[]) => Promise<readonly (readonly AddedOrigin[])[]> {
   const { tip, notBefore } = stretch;
+  const lineage = lineageIn(work.repo);
   const commitsOf = rememberCommits(work.git);
   const contexts = openContexts(work, openKeptLines(work));
   const readFile = async (path: string): Promise<readonly BlamedLine[]> => {
     const asked = { path, revision: tip, range: undefined };
-    const following = blameAside(work.git, { ...asked, ...lineageIn(work.repo), notBefore });
+    const following = blameAside(work.git, { ...asked, ...lineage, notBefore });
     const plain = (await blameAside(work.git, asked)()).map(readLine);
-    return joinCarried(plain, followOn(work, path, stretch, plain, (await following()).map(readLine)));
+    return joinCarried(
+      plain,
+      followOn(work.git, { path, lineage }, stretch, plain, (await following()).map(readLine)),
+    );
   };
   return async (paths) => {
     const files: (readonly BlamedLine[])[] = [];
@@ -105,17 +109,17 @@ const SIDE_BY_SIDE = 3;
 
 /** Where git stopped at the beginning of the range: a line of the range is followed further, and any other is where it is without that. */
 function followOn(
-  work: Work,
-  path: string,
+  git: Git,
+  { path, lineage }: { readonly path: string; readonly lineage: ReturnType<typeof lineageIn> },
   { tip, commits }: Stretch,
   plain: readonly BlamedLine[],
   followed: readonly BlamedLine[],
 ): readonly BlamedLine[] {
   const isOpen = (at: number) => commits.has(plain[at]?.commit) && !commits.has(followed[at]?.commit);
   const lines = followed.flatMap(({ line }, at) => (isOpen(at) ? line : []));
-  const { findsMoved: follows, searchesEveryFile } = lineageIn(work.repo);
+  const { findsMoved: follows, searchesEveryFile } = lineage;
   const question = { revision: tip, path, lines, follows, searchesEveryFile };
-  const further = lines.length > 0 ? readLineSources(work.git, question) : undefined;
+  const further = lines.length > 0 ? readLineSources(git, question) : undefined;
   return followed.map((line, at) => {
     const own = plain[at];
     if (own && !commits.has(own.commit)) return own;

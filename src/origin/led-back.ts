@@ -22,7 +22,7 @@ const MAX_MOVES = 3;
 export interface Open extends Pick<Sought, 'line' | 'key'> {
   readonly origin: Origin;
   /** Of a line that many files have, those above it that it was brought with, from one like no other on: its text alone tells little there, too. */
-  readonly below?: readonly BlamedLine[];
+  readonly below: readonly BlamedLine[];
 }
 
 /** Lines that could be led back. */
@@ -75,8 +75,7 @@ export async function leadBack(
       const told = { place: { commit: place.commit, path: place.path }, ...origin };
       if (isProved) found.set(line, told);
       else if (origin.reason === 'checkpoint-missing') missing.set(line, told);
-      else if (origin.isFrom)
-        further.push({ line, at: { line: place, key, origin, ...(below && { below }) } });
+      else if (origin.isFrom) further.push({ line, at: { line: place, key, origin, below } });
     });
   };
   for (let rank = 0; rank < MAX_PLACES; rank++)
@@ -84,6 +83,7 @@ export async function leadBack(
       open.flatMap(({ origin, ...one }) => {
         const places = placesOf(one.line, origin, former.get(one.line) ?? []);
         const place = found.has(one.line) ? undefined : places[rank];
+        // One of its own: two lines may have been in the same place.
         return place ? [{ ...one, place: { ...place } }] : [];
       }),
     );
@@ -114,7 +114,7 @@ interface Placed extends Omit<Open, 'origin'> {
 }
 
 /** What is asked along with a line, there: nothing, where the line above it is. */
-function besidesOf({ below = [], place }: Placed, before: Placed | undefined): BlamedLine[] {
+function besidesOf({ below, place }: Placed, before: Placed | undefined): BlamedLine[] {
   const isNext = before && before.place.line + 1 === place.line && isSamePlace(before.place, place);
   return isNext ? [] : below.map((line) => ({ ...line, commit: place.commit, path: place.path }));
 }

@@ -15,6 +15,9 @@ export interface TreeEntry {
   readonly oid: ObjectId;
 }
 
+/** Whether it is a commit of another repository, which has no content here. */
+export const isSubmodule = ({ mode }: TreeEntry): boolean => mode === '160000';
+
 /** Whether a path is the same on both sides, mode and content; also where it is on neither. */
 export const isSameEntry = (a: TreeEntry | undefined, b: TreeEntry | undefined): boolean =>
   a?.oid === b?.oid && a?.mode === b?.mode;

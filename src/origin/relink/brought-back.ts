@@ -52,14 +52,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       return [...(before ? [before] : []), ...beganWith(commit, line)];
     }),
   );
-  const texts = readObjects(git, [...new Set(open)]);
-  const known = new Map<ObjectId, ReadonlySet<string>>();
-  const isIn = (blob: ObjectId | undefined, { text }: LooseLine): boolean => {
-    if (!blob) return false;
-    const lines = known.get(blob) ?? new Set(plainLines(texts.get(blob)?.data.toString('utf8') ?? ''));
-    known.set(blob, lines);
-    return lines.has(plainLine(text));
-  };
+  const isIn = openHolds(git, open);
   const isBack = (commit: ObjectId, line: LooseLine): boolean =>
     line.isBeside || beganWith(commit, line).some((blob) => isIn(blob, line));
   return (commit, line) => {
@@ -73,11 +66,24 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
 function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) => boolean {
   const nameOf = ({ parent, at }: LooseLine): string => `${parent}:${at}`;
   const asked = lines.filter(({ path, at, parent }) => path !== at && parent);
-  const texts = readObjects(git, [...new Set(asked.map(nameOf))]);
-  const known = new Map(
-    [...texts].map(([name, { data }]) => [name, new Set(plainLines(data.toString('utf8')))]),
-  );
-  return (line) => line.path !== line.at && (known.get(nameOf(line))?.has(plainLine(line.text)) ?? false);
+  const isIn = openHolds(git, asked.map(nameOf));
+  return (line) => line.path !== line.at && isIn(nameOf(line), line);
+}
+
+/** Tells whether a line stands in one of some files, by their names as git has them: none in one that is not there, or was not named. One process. */
+function openHolds(
+  git: Git,
+  names: readonly string[],
+): (name: string | undefined, line: LooseLine) => boolean {
+  const texts = readObjects(git, [...new Set(names)]);
+  const known = new Map<string, ReadonlySet<string>>();
+  return (name, { text }) => {
+    const found = name === undefined ? undefined : texts.get(name);
+    if (!name || !found) return false;
+    const lines = known.get(name) ?? new Set(plainLines(found.data.toString('utf8')));
+    known.set(name, lines);
+    return lines.has(plainLine(text));
+  };
 }
 
 /** Of each file, what it was before commits of checkpoints changed it, but for one commit. */

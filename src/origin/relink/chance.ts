@@ -17,7 +17,7 @@ export interface Split {
 
 /**
  * Takes out what may be chance: two people bump the same version, or write the same short line. Work that stands nowhere else is no chance, nor is what
- * the commit names, nor what was committed right before or after work that is sure, nor a file that has no lines: nobody makes a picture again, byte for byte.
+ * the commit names, nor what was committed right before or after work that is sure, nor a file that is no text: nobody makes a picture again, byte for byte.
  */
 export const openWeigh =
   ({ isElsewhere, isBinary, named }: Pick<MatchFacts, 'isElsewhere' | 'isBinary' | 'named'>) =>

@@ -86,7 +86,7 @@ export interface AskedBack {
 /** What is asked about claims. */
 export interface MatchFacts {
   readonly isElsewhere: IsElsewhere;
-  /** Whether a blob is no text. A process each. */
+  /** Whether a blob is no text. Two processes each, once. */
   readonly isBinary: (blob: ObjectId) => boolean;
   readonly isAbove?: IsAbove;
   /** Git itself has said that the commits were made of these: then a shorter line proves something, too, where there is but one of it. */

@@ -1,4 +1,4 @@
-import { readObjects, type TreeEntry } from '../../git/object/objects.ts';
+import { isSubmodule, readObjects, type TreeEntry } from '../../git/object/objects.ts';
 import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 
@@ -36,8 +36,6 @@ export function readTexts(git: Git, files: ReadonlyMap<string, Versions>): Map<s
   }
   return texts;
 }
-
-const isSubmodule = ({ mode }: TreeEntry): boolean => mode === '160000';
 
 /** As git judges it: a NUL in the first 8000 bytes. */
 export const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0);

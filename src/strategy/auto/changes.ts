@@ -6,7 +6,14 @@ import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isAlready, readWorktreeChanges } from '../../checkpoint/worktree-files.ts';
 import type { PathChanges } from '../../git/commit/commits.ts';
-import { blobId, type Change, type FileMode, readTree, type TreeEntry } from '../../git/object/objects.ts';
+import {
+  blobId,
+  type Change,
+  type FileMode,
+  isSubmodule,
+  readTree,
+  type TreeEntry,
+} from '../../git/object/objects.ts';
 import { readRef, toIdentity } from '../../git/ref/refs.ts';
 import { gitAt } from '../../git/run.ts';
 import { type ModeConfig, parseModeConfig } from '../../git/worktree/modes.ts';
@@ -77,7 +84,7 @@ export function readCommitChanges(
 }
 
 const isFile = (entry: TreeEntry | undefined): boolean =>
-  entry !== undefined && entry.mode !== '160000' && entry.mode !== '040000';
+  entry !== undefined && !isSubmodule(entry) && entry.mode !== '040000';
 
 /** Where the file system does not keep a mode, git's own record of it counts. */
 function withKnownMode(change: Change, known: string | undefined, config: CommitConfig): Change {

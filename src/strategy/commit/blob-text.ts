@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { readObjects, type TreeEntry } from '../../git/object/objects.ts';
+import { isSubmodule, readObjects, type TreeEntry } from '../../git/object/objects.ts';
 import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 import { isBinary } from '../attribution/texts.ts';
@@ -60,8 +60,9 @@ export function blobTextReader(git: Git): BlobTexts {
       known.set(oid, data && !isBinary(data) ? data : undefined);
     }
   };
-  const readText: ReadText = ({ oid, mode }, encoding) => {
-    if (mode === SUBMODULE) return undefined;
+  const readText: ReadText = (entry, encoding) => {
+    if (isSubmodule(entry)) return undefined;
+    const { oid } = entry;
     if (!known.has(oid)) {
       measure([oid]);
       take([oid]);
@@ -71,7 +72,7 @@ export function blobTextReader(git: Git): BlobTexts {
   return Object.assign(readText, {
     readAhead(groups: ReadonlyArray<Iterable<TreeEntry | undefined>>, budget: ByteBudget): ReadText {
       const asked = groups.map((entries) =>
-        [...entries].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? entry.oid : [])),
+        [...entries].flatMap((entry) => (entry && !isSubmodule(entry) ? entry.oid : [])),
       );
       measure([...new Set(asked.flat())]);
       const granted = new Set<ObjectId>();
@@ -86,5 +87,4 @@ export function blobTextReader(git: Git): BlobTexts {
   });
 }
 
-const SUBMODULE = '160000';
 const MISSING = Number.MAX_SAFE_INTEGER;

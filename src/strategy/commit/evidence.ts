@@ -5,6 +5,7 @@ import { type CommitEvidence, evidenceOf } from '../../checkpoint/evidence.ts';
 import { renewEvidence } from '../../checkpoint/renew-evidence.ts';
 import type { Commit, PathChanges } from '../../git/commit/commits.ts';
 import { readPatches } from '../../git/commit/patch.ts';
+import { isSubmodule } from '../../git/object/objects.ts';
 import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 import type { Linking } from './condense-session.ts';
@@ -21,7 +22,7 @@ function isLarge(git: Git, changes: PathChanges): boolean {
   const blobs = [...changes.values()].flatMap(({ before, after }) => [before, after]);
   const sizes = readSizes(
     git,
-    blobs.flatMap((entry) => (entry && entry.mode !== '160000' ? entry.oid : [])),
+    blobs.flatMap((entry) => (entry && !isSubmodule(entry) ? entry.oid : [])),
   );
   return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MAX_BYTES;
 }

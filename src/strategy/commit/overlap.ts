@@ -3,7 +3,7 @@ import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
-import type { TreeEntry } from '../../git/object/objects.ts';
+import { isSubmodule, type TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
 import type { Touched } from '../sessions.ts';
 import type { BlobTexts, ReadBudgets, ReadText } from './blob-text.ts';
@@ -64,11 +64,9 @@ function overlapsByName(
   if (!saved) return true; // it deleted the file, or no step could have it
   if (!after) return saved.oid === before.oid || !added().has(before.oid) || isAtWork();
   if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
-  if ([before, after].some(({ mode }) => mode === GITLINK)) return true; // steps know no submodules
+  if ([before, after].some(isSubmodule)) return true; // steps know no submodules
   return saved.oid === before.oid ? isAtWork() : undefined;
 }
-
-const GITLINK = '160000';
 
 /** Whether a file that is neither as it was, nor as the agent left it, has anything of what the agent made of it. */
 function holdsLines(

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, isImport, isTelling, plainLine, plainLines } from '../../base/text/lines.ts';
 import { blobId, type TreeEntry } from '../../git/object/objects.ts';
@@ -56,8 +57,7 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
     found.set(path, from.path);
     taken.add(from.path);
   };
-  const whole = new Map<string, Saved[]>();
-  for (const one of left) whole.set(one.entry.oid, [...(whole.get(one.entry.oid) ?? []), one]);
+  const whole = groupBy(left, ({ entry }) => entry.oid);
   const known = new Set([...changes.values()].map(({ before }) => before?.oid));
   for (const { path, after } of asked) if (!known.has(after.oid)) give(path, whole.get(after.oid) ?? []);
 
