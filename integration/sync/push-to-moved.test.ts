@@ -1,5 +1,7 @@
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { listRefLocks } from '../../src/git/ref/ref-failure.ts';
 import { pidsWithin } from '../support/process/servers.ts';
 import {
   addCheckpoint,
@@ -100,6 +102,33 @@ scenario('a remote that keeps the branch whatever it is asked', (repo) => {
   expect(repo.git('-C', bare, 'rev-parse', HIDDEN)).toBe(repo.git('rev-parse', METADATA));
 });
 
+scenario(
+  'a lock that a killed git left where we note what the remote has is said, and removed once it is old',
+  (repo) => {
+    const bare = withOrigin(repo);
+    pushTo(repo, 'ref');
+    addCheckpoint(repo);
+    repo.entire('push');
+    const clone = addClone(repo, bare);
+    pushTo(clone, 'ref');
+    clone.entire('fetch');
+    addCheckpoint(clone);
+    clone.entire('push');
+    const lock = join(repo.commonDir, 'refs', 'entire', 'tracking', 'origin', 'checkpoints.lock');
+    writeFileSync(lock, '');
+    const { code, stderr } = repo.tryEntire('fetch');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`'${lock}': File exists`);
+    expect(stderr).toContain(
+      'When no git process is running in this repository, delete that file, and try again.',
+    );
+    const long = new Date(Date.now() - 11 * 60_000);
+    utimesSync(lock, long, long);
+    expect(repo.entire('fetch').stdout).toContain('1 checkpoint');
+    expect(existsSync(lock)).toBe(false);
+  },
+);
+
 scenario('a move that is killed anywhere is done by the next one, and nothing is lost', async (repo) => {
   const bare = withOrigin(repo);
   const made: string[] = [];
@@ -117,6 +146,10 @@ scenario('a move that is killed anywhere is done by the next one, and nothing is
     expect(places.length).toBeGreaterThan(0);
     const there = places.flatMap((ref) => checkpointsOn(repo, ref, bare));
     expect([...new Set(there)].sort()).toEqual([...made].sort());
+    // A git of ours that the signal hit between two steps leaves its lock; nobody can tell whose it is while it is young.
+    const long = new Date(Date.now() - 11 * 60_000);
+    for (const { path } of listRefLocks([join(repo.commonDir, 'refs', 'entire')]))
+      utimesSync(path, long, long);
     repo.entire('push', '--move');
     expect(refsOf(repo, bare)).toEqual([to === 'ref' ? HIDDEN : METADATA]);
   }

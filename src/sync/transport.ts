@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { collapse, truncate } from '../base/text/text.ts';
 import { type BoundedOutput, runGitBounded } from '../git/object/bounded.ts';
+import { freeRef } from '../git/ref/ref-failure.ts';
 import { hideCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Destination } from './destination.ts';
@@ -20,7 +21,16 @@ export interface Line {
 
 /** Why a remote did not do what it was asked. */
 export interface Failure {
-  readonly code: 'timeout' | 'offline' | 'auth' | 'missing' | 'refused' | 'moved' | 'unsound' | 'failed';
+  readonly code:
+    | 'timeout'
+    | 'offline'
+    | 'auth'
+    | 'missing'
+    | 'refused'
+    | 'moved'
+    | 'unsound'
+    | 'locked'
+    | 'failed';
   /** One line, without credentials; not made safe for a terminal. */
   readonly reason: string;
 }
@@ -40,14 +50,16 @@ export async function fetchBranch(
   return output.code === 0 ? { value: 'fetched' } : { failure: explain(output, line.limitMs) };
 }
 
-/** Runs git against a remote, for as long as there is time. */
-export function run(line: Omit<Line, 'to'>, args: readonly string[]): Promise<BoundedOutput> {
+/** Runs git against a remote, for as long as there is time; once more where only the lock of a git that died was in the way. */
+export async function run(line: Omit<Line, 'to'>, args: readonly string[]): Promise<BoundedOutput> {
   const { deadlineMs, interactive, sshCommand } = line;
   // A git that outlives us, because we were killed, gives up by itself.
   const seconds = Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000));
   const slow = ['-c', 'http.lowSpeedLimit=1', '-c', `http.lowSpeedTime=${seconds}`];
   const ssh = sshEnvironment(sshCommand, interactive, seconds);
-  return runGitBounded(line.git, [...slow, ...args], { deadlineMs, interactive, env: ssh });
+  const once = () => runGitBounded(line.git, [...slow, ...args], { deadlineMs, interactive, env: ssh });
+  const output = await once();
+  return output.code !== 0 && freeRef(output.stderr) ? once() : output;
 }
 
 /** Ssh must not ask where nobody answers. Other programs than OpenSSH do not know these options. */
@@ -69,6 +81,7 @@ const MOVED =
   /\[rejected\] \((fetch first|non-fast-forward|stale info)\)|\[remote rejected\] \((failed to update ref|incorrect old value provided|reference already exists|cannot lock ref)/;
 const KINDS: readonly (readonly [Failure['code'], RegExp])[] = [
   ['moved', MOVED],
+  ['locked', /^(?:error|fatal): .*Unable to create '.+\.lock': File exists/m],
   ['refused', /\[remote rejected\]|\[rejected\]|pre-receive hook declined|protected branch/],
   [
     'auth',

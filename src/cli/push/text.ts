@@ -69,6 +69,7 @@ const HINTS: Readonly<Record<Failure['code'], string>> = {
   refused: `The remote has a rule against it; its administrator can allow ${REMOTE_REFS.branch}.`,
   moved: 'Others pushed at the same moment. Try again.',
   unsound: 'Nothing was taken over. Find out who wrote to entire/checkpoints/v1 there.',
+  locked: 'When no git process is running in this repository, delete that file, and try again.',
   failed: 'Try again, or look closer with `GIT_TRACE=1`.',
 };
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refFailure } from './ref-failure.ts';
+import { freeRef, refFailure } from './ref-failure.ts';
 
 const OURS = 'refs/heads/entire/checkpoints/v1.lock';
 const MINUTE_MS = 60_000;
@@ -46,9 +46,21 @@ test('a lock that is older than any git needs it is called dead, and the way out
   expect(error.hint).toContain(file);
 });
 
-test('an old lock at a ref that only we write is removed', () => {
-  const { file, stderr } = locked(OURS, 11 * MINUTE_MS);
-  expect([refFailure('x', stderr).code, existsSync(file)]).toEqual(['REF_MOVED', false]);
+test.each([OURS, 'refs/entire/tracking/origin/checkpoints.lock'])(
+  'an old lock at a ref that only we write is removed: %s',
+  (name) => {
+    const { file, stderr } = locked(name, 11 * MINUTE_MS);
+    expect([refFailure('x', stderr).code, existsSync(file)]).toEqual(['REF_MOVED', false]);
+  },
+);
+
+test('a fetch may run again where such a lock kept it from its ref, and not where the lock is young or the remote speaks', () => {
+  const dead = locked(OURS, 11 * MINUTE_MS);
+  expect([freeRef(`remote: ${dead.stderr}`), existsSync(dead.file)]).toEqual([false, true]);
+  expect([freeRef(dead.stderr), existsSync(dead.file)]).toEqual([true, false]);
+  const young = locked(OURS, 0);
+  expect([freeRef(young.stderr), existsSync(young.file)]).toEqual([false, true]);
+  expect(freeRef('fatal: repository not found')).toBe(false);
 });
 
 test.each(['refs/heads/main.lock', 'refs/heads/my/entire/x.lock', 'packed-refs.lock', 'index.lock'])(

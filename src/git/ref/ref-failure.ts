@@ -6,7 +6,7 @@ import { disk, listNames } from '../../base/file/disk.ts';
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
 
 /** Refs that nobody but us writes. */
-const OURS = /[\\/]refs[\\/]heads[\\/]entire[\\/]/;
+const OURS = /[\\/]refs[\\/](?:heads[\\/])?entire[\\/]/;
 
 /** Git holds the lock of a ref for milliseconds; at this age its owner is long dead. */
 export const DEAD_REF_LOCK_MS = 10 * 60_000;
@@ -22,13 +22,29 @@ export function refFailure(what: string, stderr: string): EntireError {
   const lock = LOCK.exec(stderr)?.[1];
   if (lock === undefined) return new EntireError('REF_MOVED', `${what}: ${stderr}`);
   const ageMs = readAgeMs(lock);
-  if (ageMs === undefined || (ageMs > DEAD_REF_LOCK_MS && OURS.test(lock) && removed(lock)))
+  if (ageMs === undefined || removedDead(lock, ageMs))
     return new EntireError('REF_MOVED', `${what}: ${lock} stood in the way`);
   const held = ageMs > SUSPECT_MS ? `a git process that died left ${lock}` : `${lock} is held`;
   return new EntireError('REF_LOCKED', `${what}: ${held}`, {
     hint: `When no git process is running in this repository, delete ${lock}`,
   });
 }
+
+/**
+ * Removes the lock that kept a git which talked to a remote from writing a ref of ours here, where a killed git left it;
+ * what the remote says of its own locks is not heard.
+ *
+ * @returns the lock is gone: the command may run again
+ */
+export function freeRef(stderr: string): boolean {
+  const lock = LOCK.exec(stderr.replace(/^remote:.*$/gm, ''))?.[1];
+  if (lock === undefined) return false;
+  const ageMs = readAgeMs(lock);
+  return ageMs === undefined || removedDead(lock, ageMs);
+}
+
+const removedDead = (lock: string, ageMs: number): boolean =>
+  ageMs > DEAD_REF_LOCK_MS && OURS.test(lock) && removed(lock);
 
 /** `undefined` when it is gone by now. */
 function readAgeMs(lock: string): number | undefined {
