@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { locateRepo, type Repo } from './locate.ts';
-import { canSearchEveryFile } from './search-cost.ts';
+import { linesToSearchFor } from './search-cost.ts';
 
 /** A repository whose index has so many files. */
 function withFiles(count: number): Repo {
@@ -19,17 +19,18 @@ function withFiles(count: number): Repo {
   return locateRepo(root) as Repo;
 }
 
-test('all files are looked through where they are few enough', () => {
-  expect(canSearchEveryFile(withFiles(10_000))).toBe(true);
-  expect(canSearchEveryFile(withFiles(10_001))).toBe(false);
+test('the more files there are, the fewer lines are looked for in all of them', () => {
+  expect(linesToSearchFor(withFiles(100))).toBe(1_980);
+  expect(linesToSearchFor(withFiles(2_000))).toBe(80);
+  expect(linesToSearchFor(withFiles(10_000))).toBe(0);
 });
 
-test('and not where they would have to be fetched, or nobody knows how many there are', () => {
+test('and none where they would have to be fetched, or nobody knows how many there are', () => {
   const partial = withFiles(1);
   writeFileSync(join(partial.commonDir, 'objects/pack/pack-1.promisor'), '');
-  expect(canSearchEveryFile(partial)).toBe(false);
-  expect(canSearchEveryFile(withFiles(0))).toBe(false);
+  expect(linesToSearchFor(partial)).toBe(0);
+  expect(linesToSearchFor(withFiles(0))).toBe(0);
   const damaged = withFiles(1);
   writeFileSync(join(damaged.gitDir, 'index'), 'DIR');
-  expect(canSearchEveryFile(damaged)).toBe(false);
+  expect(linesToSearchFor(damaged)).toBe(0);
 });

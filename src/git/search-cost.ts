@@ -2,15 +2,19 @@ import { join } from 'node:path';
 import { disk, reading } from '../base/file/disk.ts';
 import type { Repo } from './locate.ts';
 
-/** Git reads some 20,000 files a second. */
-const MAX_FILES = 10_000;
+/** Lines times files that git compares in half a second; it takes as long to read a file as to compare so many lines with it. */
+const MAX_COMPARED = 200_000;
+const READING = 20;
 
 /**
- * Whether git can look through all files of a commit in a moment: they are not too many, and none has to be fetched first. Goes by the index
+ * For how many lines git can look through all files of a commit in a moment; none where one would have to be fetched first. Goes by the index
  * and by names of packs, and starts no process; where there is no index, nobody knows.
  */
-export const canSearchEveryFile = ({ gitDir, commonDir }: Repo): boolean =>
-  (countEntries(gitDir) ?? Number.POSITIVE_INFINITY) <= MAX_FILES && !isPromised(commonDir);
+export function linesToSearchFor({ gitDir, commonDir }: Repo): number {
+  const files = countEntries(gitDir);
+  if (!files || isPromised(commonDir)) return 0;
+  return Math.max(0, Math.floor(MAX_COMPARED / files) - READING);
+}
 
 /** @see https://git-scm.com/docs/index-format for the header */
 function countEntries(gitDir: string): number | undefined {

@@ -1,12 +1,13 @@
 import type { ObjectId } from '../base/ids.ts';
 import { type BlamedLine, blameAside, readLine } from '../git/commit/blame.ts';
-import { readLineSources } from '../git/commit/line-sources.ts';
+import { type LineSource, readLineSources } from '../git/commit/line-sources.ts';
 import { type Git, gitText } from '../git/run.ts';
 import type { Work } from '../strategy/work.ts';
-import { joinCarried, lineageIn } from './blame.ts';
+import { joinCarried, LINEAGE } from './blame.ts';
 import { rememberCommits } from './blamed-commits.ts';
 import type { AddedOrigin, LinesQuestion } from './commit-lines.ts';
 import { openContexts } from './context.ts';
+import { openCopies } from './copied-lines.ts';
 import { openKeptLines } from './kept-lines.ts';
 import { judgeLineage } from './lineage.ts';
 import type { LeftInFile, Survivor } from './survivors.ts';
@@ -75,17 +76,14 @@ function openFilesAtEnd(
   judging: Judging,
 ): (paths: readonly string[]) => Promise<readonly (readonly AddedOrigin[])[]> {
   const { tip, notBefore } = stretch;
-  const lineage = lineageIn(work.repo);
   const commitsOf = rememberCommits(work.git);
   const contexts = openContexts(work, openKeptLines(work));
   const readFile = async (path: string): Promise<readonly BlamedLine[]> => {
     const asked = { path, revision: tip, range: undefined };
-    const following = blameAside(work.git, { ...asked, ...lineage, notBefore });
+    const following = blameAside(work.git, { ...asked, ...LINEAGE, notBefore });
     const plain = (await blameAside(work.git, asked)()).map(readLine);
-    return joinCarried(
-      plain,
-      followOn(work.git, { path, lineage }, stretch, plain, (await following()).map(readLine)),
-    );
+    const followed = followOn(work.git, path, stretch, plain, (await following()).map(readLine));
+    return joinCarried(plain, await openCopies(work, LINEAGE).follow(followed));
   };
   return async (paths) => {
     const files: (readonly BlamedLine[])[] = [];
@@ -110,20 +108,24 @@ const SIDE_BY_SIDE = 3;
 /** Where git stopped at the beginning of the range: a line of the range is followed further, and any other is where it is without that. */
 function followOn(
   git: Git,
-  { path, lineage }: { readonly path: string; readonly lineage: ReturnType<typeof lineageIn> },
+  path: string,
   { tip, commits }: Stretch,
   plain: readonly BlamedLine[],
   followed: readonly BlamedLine[],
 ): readonly BlamedLine[] {
   const isOpen = (at: number) => commits.has(plain[at]?.commit) && !commits.has(followed[at]?.commit);
   const lines = followed.flatMap(({ line }, at) => (isOpen(at) ? line : []));
-  const { findsMoved: follows, searchesEveryFile } = lineage;
-  const question = { revision: tip, path, lines, follows, searchesEveryFile };
+  const question = { revision: tip, path, lines, follows: LINEAGE.findsMoved };
   const further = lines.length > 0 ? readLineSources(git, question) : undefined;
   return followed.map((line, at) => {
     const own = plain[at];
     if (own && !commits.has(own.commit)) return own;
     const from = isOpen(at) ? further?.get(line.line) : undefined;
-    return from ? { ...line, commit: from.commit, path: from.path, original: from.line } : line;
+    return from ? sourceOf(line, from) : line;
   });
 }
+
+/** What was in front of the commit there is not known. */
+const sourceOf = ({ line, text }: BlamedLine, from: LineSource): BlamedLine => ({
+  ...{ line, text, commit: from.commit, path: from.path, original: from.line },
+});

@@ -14,14 +14,14 @@ import { openLine } from '../git/in-line.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
-import { canSearchEveryFile } from '../git/search-cost.ts';
 import { workIn } from '../strategy/work.ts';
 import { rememberCommits } from './blamed-commits.ts';
 import { judgeUnlinked, type LineClass, type LineOrigin } from './classify.ts';
 import { type BlamedSession, openContexts } from './context.ts';
+import { openCopies } from './copied-lines.ts';
 import { expectFormer } from './former-commits.ts';
 import { openKeptLines } from './kept-lines.ts';
-import { judgeLineage } from './lineage.ts';
+import { judgeLineage, openJudge } from './lineage.ts';
 import { idsIn, linkedIn } from './strangers.ts';
 
 export interface OriginLine extends LineOrigin<BlamedSession> {
@@ -56,11 +56,8 @@ export interface OriginQuestion extends Omit<BlameQuestion, 'revision' | 'notBef
   readonly believesGitAi?: boolean | undefined;
 }
 
-/** Who moves a line, copies it or lays it out anew, has not written it; as far as git can look in a moment. */
-export const lineageIn = (repo: Repo) => ({
-  ...{ ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE },
-  searchesEveryFile: canSearchEveryFile(repo),
-});
+/** Who moves a line, copies it or lays it out anew, has not written it. */
+export const LINEAGE = { ignoresSpace: true, findsMoved: DISTINCTIVE, findsCopied: DISTINCTIVE };
 
 /**
  * Says of each line which session wrote it, or that a person did, or that it is unknown. Looks at the commits the file's
@@ -78,7 +75,7 @@ export async function readBlame(
   // What stands beside a line tells whose it is.
   const { inLine, whileIdle } = openLine();
   const blaming = blameAside(work.git, whole, inLine);
-  const following = blameAside(work.git, { ...whole, ...lineageIn(repo) }, inLine);
+  const following = blameAside(work.git, { ...whole, ...LINEAGE }, inLine);
   const history = revision ?? 'HEAD';
   linkedIn(work.git, history).catch(() => {}); // who needs them waits for them
   const part = range === undefined ? undefined : blameAsTold(work.git, { ...whole, range });
@@ -88,13 +85,17 @@ export async function readBlame(
   const told = await blaming();
   const wanted = part ?? told;
   const plain = told.map(readLine);
-  expectFormer(work, `^${history}`, [...new Set(plain.map((line) => line.path))], inLine);
-  // While git follows what was moved: what is known of the commits that it will name, but for a few.
-  await contexts.of(plain, commitsOf([...new Set(plain.flatMap(({ commit }) => commit ?? []))]));
-  const followed = await whileIdle(following(told));
-  const all = followed === told ? plain : joinCarried(plain, followed.map(readLine));
+  expectFormer(work, history, [...new Set(plain.map((line) => line.path))], inLine);
+  const copies = openCopies(work, LINEAGE);
+  copies.expect(plain, inLine);
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
-  const judged = await judgeLineage(work, all, asked);
+  const judge = openJudge(work, asked);
+  // While git follows what was moved: most lines are where they seem to be.
+  await judge.ahead(plain);
+  const followed = await whileIdle(following(told));
+  const led = await copies.follow(followed === told ? plain : followed.map(readLine));
+  const all = joinCarried(plain, led);
+  const judged = await judgeLineage(work, all, { ...asked, judge });
   const isCopy = findCopies(plain, all);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);

@@ -1,10 +1,11 @@
 import type { ObjectId } from '../base/ids.ts';
 import { blockAround, isDistinctive, plainLine } from '../base/text/lines.ts';
+import { findBeside } from '../git/commit/beside.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import type { InLine } from '../git/in-line.ts';
-import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../git/ref/people.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
+import { readHead, readRef } from '../git/ref/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { runAside } from '../git/talk.ts';
 import type { Work } from '../strategy/work.ts';
@@ -22,7 +23,7 @@ export interface Sought {
 
 /**
  * Finds where lines were before: commits of a history, those that this worktree's HEAD was at, and those of other branches, which
- * brought them into one of the files. A line that many files have is looked for together with the one above it. One process.
+ * brought them into one of the files. A line that many files have is looked for together with the one above it. A few processes.
  *
  * @param reach `range`: whose history is looked through as well, or with a caret before it: is not; `files`: how many the lines are of
  * @returns for each line its places, the oldest first
@@ -35,7 +36,11 @@ export async function findFormer(
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ key }) => key !== undefined)) return new Map();
   const moves = readRecentMoves(work.repo.gitDir);
-  const { added, ages } = await readAdded(work.git, questionFor(moves, range, paths, files), paths);
+  const history = range.replace(/^\^/, '');
+  const asked = { history, paths, files };
+  const beside = await (expected.get(work.git)?.get(nameOf(asked)) ?? logBeside(work, moves, asked));
+  const own = range === history ? runLog(work.git, [history], asked) : '';
+  const { added, ages } = readAdded(`${own}${beside}`, paths);
   const byAge = openByAge(ages, moves);
   return new Map(
     sought.map(({ line, key, paths: own }) => {
@@ -109,50 +114,74 @@ const MADE = /^(?!checkout|reset|clone|pull|merge|branch|rebase.*\((?:start|fini
 const compareKeys = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, at) => value - (b[at] as number)).find((difference) => difference !== 0) ?? 0;
 
-const expected = new WeakMap<Git, Map<string, Promise<Buffer | undefined>>>();
-
-/** Says that lines of these files will be looked for: git begins when its turn comes, and the caller does something else. */
-export function expectFormer(work: Work, range: string, paths: readonly string[], inLine: InLine): void {
-  const question = questionFor(readRecentMoves(work.repo.gitDir), range, paths);
-  const said = inLine(() => runAside(work.git, question.args, question.input));
-  expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [question.input, said]]));
+/** What is looked through: a history, for what was done to files. */
+interface Asked {
+  readonly history: string;
+  readonly paths: readonly string[];
+  /** How many files the lines are of: each may have had many names. */
+  readonly files: number;
 }
 
-/** What git is asked. */
-interface LogQuestion {
-  readonly args: readonly string[];
-  readonly input: string;
+const expected = new WeakMap<Git, Map<string, Promise<string>>>();
+const nameOf = ({ history, paths, files }: Asked): string => [history, files, ...paths.toSorted()].join('\0');
+
+/** Says that lines of one file will be looked for, by its names: git begins when its turn comes, and the caller does something else. */
+export function expectFormer(work: Work, history: string, paths: readonly string[], inLine: InLine): void {
+  const asked = { history, paths, files: 1 };
+  const said = inLine(() => logBeside(work, readRecentMoves(work.repo.gitDir), asked));
+  said.catch(() => {}); // who needs it waits for it
+  expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [nameOf(asked), said]]));
+}
+
+/** What commits beside a history did: those that this worktree's HEAD was at, and those of other branches. */
+async function logBeside(work: Work, moves: readonly HeadMove[], asked: Asked): Promise<string> {
+  const { git, repo } = work;
+  const head = asked.history === 'HEAD' ? readHead(git, repo) : readRef(git, asked.history);
+  const tips = [...new Set(moves.map(({ to }) => to))];
+  const found = head ? await besideOf(git, head, tips) : [];
+  if (found.length === 0) return '';
+  const revisions = [...found, `^${head}`];
+  const { args, input } = questionFor(revisions, asked);
+  const said = await runAside(git, args, input);
+  return said?.toString('latin1') ?? runLog(git, revisions, asked);
+}
+
+const known = new WeakMap<Git, Map<ObjectId, Promise<readonly string[]>>>();
+
+/** {@link findBeside}, once. */
+function besideOf(git: Git, head: ObjectId, tips: readonly ObjectId[]): Promise<readonly string[]> {
+  const found = known.get(git)?.get(head) ?? findBeside(git, head, tips);
+  known.set(git, new Map([...(known.get(git) ?? []), [head, found]]));
+  return found;
+}
+
+function runLog(git: Git, revisions: readonly string[], asked: Asked): string {
+  const { args, input } = questionFor(revisions, asked);
+  return runGit(git, args, { input, okUnknown: true }).stdout.toString('latin1');
 }
 
 function questionFor(
-  moves: readonly HeadMove[],
-  range: string,
-  paths: readonly string[],
-  files = 1,
-): LogQuestion {
-  const tips = [...new Set(moves.map(({ to }) => to))];
+  revisions: readonly string[],
+  { paths, files }: Asked,
+): { readonly args: readonly string[]; readonly input: string } {
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
-    ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing'],
-    ...[...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--stdin'],
+    ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing', '--stdin'],
   ];
-  return { args, input: [...tips, range, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };
+  return { args, input: [...revisions, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };
 }
 
 /** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */
-async function readAdded(
-  git: Git,
-  { args, input }: LogQuestion,
+function readAdded(
+  log: string,
   paths: readonly string[],
-): Promise<{ added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> }> {
-  const said = await expected.get(git)?.get(input);
-  const stdout = said ?? runGit(git, args, { input, okUnknown: true }).stdout;
+): { added: ReadonlyMap<string, readonly ObjectId[]>; ages: ReadonlyMap<ObjectId, Age> } {
   const added = new Map<string, ObjectId[]>();
   const ages = new Map<ObjectId, Age>();
   const wanted = new Set(paths);
-  for (const { commit, committedAt, files } of parsePatches(stdout.toString('latin1')).reverse()) {
+  for (const { commit, committedAt, files } of parsePatches(log).reverse()) {
     ages.set(commit, { committedAt, rank: ages.size });
     for (const { path, added: runs } of files.filter((file) => wanted.has(file.path)))
       for (const key of runs.flatMap(({ lines }) => keysOf(lines))) {

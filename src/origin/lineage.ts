@@ -6,7 +6,14 @@ import type { Verdict } from '../session/record/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
 import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
 import { type FindElsewhere, judgeLines, type LineOrigin, type Suspect } from './classify.ts';
-import { type BlamedSession, type Contexts, judgeCommitted, openContexts, type Texts } from './context.ts';
+import {
+  type BlamedSession,
+  type Context,
+  type Contexts,
+  judgeCommitted,
+  openContexts,
+  type Texts,
+} from './context.ts';
 import { keysOf } from './former-commits.ts';
 import { tellByGitAi } from './import/git-ai-lines.ts';
 import { openKeptLines } from './kept-lines.ts';
@@ -24,6 +31,8 @@ interface Question {
   /** What is known of commits already. */
   readonly commitsOf?: ReadCommits;
   readonly contexts?: Contexts;
+  /** One that has judged such lines before. */
+  readonly judge?: AheadJudge;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
   /** Which lines are of which file, and what that was called; where they are not told apart, all are of one. */
@@ -52,7 +61,7 @@ export async function judgeLineage(
   lines: readonly BlamedLine[],
   question: Question,
 ): Promise<Origin[]> {
-  const judge = openJudge(work, question);
+  const judge = question.judge ?? openJudge(work, question);
   const origins = await judge(lines);
   const keys = new Map(runsOf(lines).flatMap((run) => pair(run, keysOf(textsOf(run)))));
   const aboveOf = openAbove(lines);
@@ -107,8 +116,13 @@ function openNames(files: readonly FileOfLines[]): (line: BlamedLine) => readonl
   return (line) => known.get(line) ?? [];
 }
 
+/** A judge that can be told of lines before it is asked: what it finds out about these holds then, too. */
+export interface AheadJudge extends Judge {
+  ahead(lines: readonly BlamedLine[]): Promise<void>;
+}
+
 /** What the hooks know here is looked up once, for all lines. */
-function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question): Judge {
+export function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question): AheadJudge {
   const { git } = work;
   const read = commitsOf ?? rememberCommits(git);
   const contexts = known.contexts ?? openContexts(work, openKeptLines(work));
@@ -116,7 +130,8 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
   const live = openLive(work, keptOf);
   const isAllSeen = openAllSeen(work);
   const verdicts = new Map<BlamedLine['commit'], Verdict | undefined>();
-  const judgeAll = async (lines: readonly BlamedLine[]): Promise<readonly Origin[]> => {
+  const judged = new Map<string, { context: Context; texts: Texts; origins: readonly Origin[] }>();
+  const openRuns = async (lines: readonly BlamedLine[]) => {
     const commits = read([...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
     const context = await contexts.of(lines, commits);
     for (const commit of commits.keys()) verdicts.set(commit, context.verdict(commit));
@@ -142,16 +157,26 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
       const first = run[0] as BlamedLine;
       const { commit, path } = first;
       const texts = { run: textsOf(run), all: byPlace.get(placeOf(first)) ?? [], file: filesAt(first) };
-      const elsewhere = orWaiting(others(commit, path), commit, path);
-      const origins: Origin[] =
-        commit === undefined
+      const judge = (): readonly Origin[] => {
+        const elsewhere = orWaiting(others(commit, path), commit, path);
+        return commit === undefined
           ? judgeWaiting(path, texts, elsewhere)
           : judgeCommitted(context, commit, commits.get(commit)?.links, path, texts, elsewhere);
+      };
+      const name = `${placeOf(first)}:${first.original}`;
+      const before = others === NO_OTHERS ? judged.get(name) : undefined;
+      const isSame = before?.context === context && isSameText(before.texts, texts);
+      const origins = isSame ? before.origins : judge();
+      if (others === NO_OTHERS) judged.set(name, { context, texts, origins });
       const madeMs = commit ? Date.parse(commits.get(commit)?.committedAt ?? '') || 0 : Infinity;
       return { place: placeOf(first), madeMs, texts: texts.run, origins };
     };
     const runs = runsOf(lines);
-    const first = runs.map((run) => judgeRun(run, () => () => undefined));
+    const first = runs.map((run) => judgeRun(run, NO_OTHERS));
+    return { commits, context, runs, first, judgeRun };
+  };
+  const judgeAll = async (lines: readonly BlamedLine[]): Promise<readonly Origin[]> => {
+    const { commits, context, runs, first, judgeRun } = await openRuns(lines);
     const origins = joinRuns(first);
     // Other commits tell of lines that their own does not: a line is a person's only where it is no session's for another one.
     const doubtful = lines.filter((_, at) => origins[at]?.kind !== 'agent');
@@ -162,8 +187,17 @@ function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question
   };
   const isSeen = (commit: BlamedLine['commit']) =>
     commit === undefined || SEEN.has(verdicts.get(commit)?.reason);
-  return Object.assign(judgeAll, { isSeen });
+  return Object.assign(judgeAll, {
+    isSeen,
+    ahead: async (lines: readonly BlamedLine[]) => void (await openRuns(lines)),
+  });
 }
+
+const NO_OTHERS: Others = () => () => undefined;
+
+const isSameText = (a: Texts, b: Texts): boolean => areEqual(a.run, b.run) && areEqual(a.all, b.all);
+const areEqual = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, at) => line === b[at]);
 
 /** Files are read some at a time, when the first is asked for. */
 const AT_ONCE = 64;

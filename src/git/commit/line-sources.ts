@@ -21,8 +21,6 @@ export interface SourceQuestion {
   readonly notBefore?: readonly ObjectId[] | undefined;
   /** Text that was moved, within a file or from one of the same commit, and white space that changed, is followed: so many letters at once. */
   readonly follows?: number | undefined;
-  /** Then also from any file that there was, in the commit that makes a file. */
-  readonly searchesEveryFile?: boolean;
 }
 
 /** More pieces than this are not named: then git tells of the whole file. */
@@ -38,11 +36,10 @@ const CHUNK = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+) (\d+)$/;
  * @see https://git-scm.com/docs/git-blame#_incremental_output
  */
 export function readLineSources(git: Git, question: SourceQuestion): Map<number, LineSource> {
-  const { revision, path, lines, notBefore = [], follows, searchesEveryFile } = question;
+  const { revision, path, lines, notBefore = [], follows } = question;
   const pieces = lines ? piecesOf(lines) : [];
   const some = pieces.length <= MAX_PIECES ? pieces.map(([from, to]) => `-L${from},${to}`) : [];
-  const reach =
-    follows === undefined ? [] : ['-w', `-M${follows}`, `-C${follows}`, ...(searchesEveryFile ? ['-C'] : [])];
+  const reach = follows === undefined ? [] : ['-w', `-M${follows}`, `-C${follows}`];
   const args = [...FIXED, 'blame', '--incremental', '--no-textconv', ...reach, ...some];
   const { stdout } = runGit(git, [...args, revision, ...notBefore.map((oid) => `^${oid}`), '--', path], {
     okCodes: [0, 128],

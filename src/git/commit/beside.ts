@@ -1,0 +1,41 @@
+import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../ref/people.ts';
+import { type Git, runGit } from '../run.ts';
+import { runAside } from '../talk.ts';
+
+/** Commits that are looked at, the newest: how long a history is, and how many branches there are, costs nothing. */
+const MAX_WALKED = 1_000;
+/** Of those that are not in the history: a rewriting leaves some dozens behind. */
+const MAX_BESIDE = 300;
+
+/**
+ * Finds commits that are not in a history, among the newest that it, branches, those of remotes and some more commits lead to.
+ *
+ * @param head where that history begins
+ * @param tips those that are not here are left out
+ * @returns rows that `git log --stdin` takes: these commits, and with a caret those that they end at; none where there are no such commits
+ */
+export async function findBeside(
+  git: Git,
+  head: ObjectId,
+  tips: readonly ObjectId[],
+): Promise<readonly string[]> {
+  const args = [
+    ...['rev-list', '--parents', `--max-count=${MAX_WALKED}`, '--ignore-missing'],
+    ...[...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--stdin'],
+  ];
+  const input = [head, ...tips].map((oid) => `${oid}\n`).join('');
+  const said = (await runAside(git, args, input)) ?? runGit(git, args, { input, okUnknown: true }).stdout;
+  const rows = said
+    .toString('latin1')
+    .split('\n')
+    .map((row) => row.split(' ').flatMap((oid) => parseObjectId(oid) ?? []));
+  // A commit comes before its parents, but where clocks went wrong; whoever asks git for these leaves out the history anyway.
+  const inHistory = new Set([head]);
+  for (const [oid, ...parents] of rows)
+    if (oid && inHistory.has(oid)) for (const parent of parents) inHistory.add(parent);
+  const beside = rows.filter(([oid]) => oid && !inHistory.has(oid)).slice(0, MAX_BESIDE);
+  const known = new Set([...beside.map(([oid]) => oid), ...inHistory]);
+  const ends = new Set(beside.flatMap(([, ...parents]) => parents).filter((oid) => !known.has(oid)));
+  return [...beside.map(([oid]) => oid as ObjectId), ...[...ends].map((oid) => `^${oid}`)];
+}
