@@ -8,6 +8,6 @@ import { holdStories } from './authorship/stories.ts';
  */
 test(
   'each line is called its author’s after history was rewritten [native]',
-  () => holdStories(100, 2, 20261129),
+  () => holdStories(100, 4, 20261129),
   process.env.ENTIRE_STORIES_STEPS ? 4 * 3_600_000 : 1_800_000,
 );

@@ -40,6 +40,8 @@ export interface Reach {
   readonly namesOf: (line: BlamedLine) => readonly string[];
   /** How many files the lines are of. */
   readonly files: number;
+  /** Places that a line was led here from: it does not go back there. */
+  readonly trailOf?: (line: BlamedLine) => readonly BlamedLine[];
 }
 
 /**
@@ -59,7 +61,11 @@ export async function leadBack(
     if (isDistinctive(line.text)) above = sources;
     return { line, key, paths: [...new Set([line.path, ...sources, ...above, ...reach.namesOf(line)])] };
   });
+  const { trailOf = () => [] } = reach;
   const former = await findFormer(work, sought, reach);
+  const onwards = (line: BlamedLine, places: readonly BlamedLine[]): readonly BlamedLine[] =>
+    places.filter((place) => !trailOf(line).some((one) => isSamePlace(one, place)));
+  for (const [line, places] of former) former.set(line, onwards(line, places));
   const found = new Map<BlamedLine, Origin>();
   /** Lines of commits that name a checkpoint which is not here: an agent's, perhaps. */
   const missing = new Map<BlamedLine, Origin>();
@@ -81,7 +87,7 @@ export async function leadBack(
   for (let rank = 0; rank < MAX_PLACES; rank++)
     await tell(
       open.flatMap(({ origin, ...one }) => {
-        const places = placesOf(one.line, origin, former.get(one.line) ?? []);
+        const places = onwards(one.line, placesOf(one.line, origin, former.get(one.line) ?? []));
         const place = found.has(one.line) ? undefined : places[rank];
         // One of its own: two lines may have been in the same place.
         return place ? [{ ...one, place: { ...place } }] : [];
@@ -89,9 +95,14 @@ export async function leadBack(
     );
   if (moves < MAX_MOVES && further.length > 0) {
     const from = new Map(further.map(({ line, at }) => [at.line, line]));
-    const namesOf = (line: BlamedLine) => reach.namesOf(from.get(line) ?? line);
+    const sourceOf = (line: BlamedLine): BlamedLine => from.get(line) ?? line;
+    const onward = {
+      ...reach,
+      namesOf: (line: BlamedLine) => reach.namesOf(sourceOf(line)),
+      trailOf: (line: BlamedLine) => [...trailOf(sourceOf(line)), sourceOf(line)],
+    };
     const deeperOpen = further.map(({ at }) => at);
-    const { found: deeper } = await leadBack(work, judge, deeperOpen, { ...reach, namesOf }, moves + 1);
+    const { found: deeper } = await leadBack(work, judge, deeperOpen, onward, moves + 1);
     for (const { line, at } of further) {
       const origin = deeper.get(at.line);
       if (origin && !found.has(line)) found.set(line, origin);
