@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { locateRepo, type Repo } from './locate.ts';
-import { linesToSearchFor } from './search-cost.ts';
+import { linesToCompare } from './search-cost.ts';
 
 /** A repository whose index has so many files. */
 function withFiles(count: number): Repo {
@@ -20,17 +20,37 @@ function withFiles(count: number): Repo {
 }
 
 test('the more files there are, the fewer lines are looked for in all of them', () => {
-  expect(linesToSearchFor(withFiles(100))).toBe(1_980);
-  expect(linesToSearchFor(withFiles(2_000))).toBe(80);
-  expect(linesToSearchFor(withFiles(10_000))).toBe(0);
+  expect(linesToCompare(withFiles(100))).toBe(2_000);
+  expect(linesToCompare(withFiles(2_000))).toBe(100);
+  expect(linesToCompare(withFiles(10_000))).toBe(20);
 });
 
 test('and none where they would have to be fetched, or nobody knows how many there are', () => {
   const partial = withFiles(1);
   writeFileSync(join(partial.commonDir, 'objects/pack/pack-1.promisor'), '');
-  expect(linesToSearchFor(partial)).toBe(0);
-  expect(linesToSearchFor(withFiles(0))).toBe(0);
+  expect(linesToCompare(partial)).toBe(0);
+  expect(linesToCompare(withFiles(0))).toBe(0);
   const damaged = withFiles(1);
   writeFileSync(join(damaged.gitDir, 'index'), 'DIR');
-  expect(linesToSearchFor(damaged)).toBe(0);
+  expect(linesToCompare(damaged)).toBe(0);
+});
+
+test('an index that has folders for entries does not tell, and one in two files does', () => {
+  const root = mkdtempSync(join(tmpdir(), 'entire-search-cost-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' });
+  git('init', '--quiet');
+  for (const folder of ['one', 'two']) mkdirSync(join(root, folder));
+  writeFileSync(join(root, 'one/a'), 'a\n');
+  writeFileSync(join(root, 'two/b'), 'b\n');
+  git('add', '.');
+  git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--quiet', '--message=x');
+  const repo = locateRepo(root) as Repo;
+  expect(linesToCompare(repo)).toBe(100_000);
+  git('sparse-checkout', 'set', '--cone', '--sparse-index', 'one');
+  expect(linesToCompare(repo)).toBe(0);
+  git('sparse-checkout', 'disable');
+  expect(linesToCompare(repo)).toBe(100_000);
+  git('update-index', '--split-index');
+  expect(linesToCompare(repo)).toBeGreaterThanOrEqual(50_000);
 });

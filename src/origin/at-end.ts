@@ -83,7 +83,9 @@ function openFilesAtEnd(
     const following = blameAside(work.git, { ...asked, ...LINEAGE, notBefore });
     const plain = (await blameAside(work.git, asked)()).map(readLine);
     const followed = followOn(work.git, path, stretch, plain, (await following()).map(readLine));
-    return joinCarried(plain, await openCopies(work, LINEAGE).follow(followed));
+    // Only lines of the range are asked about: where others come from is no matter.
+    const isAsked = (_: BlamedLine, at: number) => stretch.commits.has(plain[at]?.commit);
+    return joinCarried(plain, await openCopies(work, LINEAGE).follow(followed, isAsked));
   };
   return async (paths) => {
     const files: (readonly BlamedLine[])[] = [];

@@ -34,6 +34,13 @@ describe('what a failed git means', () => {
     expect(answer(stderr, rejected).code).toBe(code);
   });
 
+  test('of a ref here that is locked names the file, whatever the remote says', () => {
+    const lock = `/${'long/'.repeat(80)}refs/entire/x.lock`;
+    const said = `remote: Welcome\nerror: cannot lock ref 'x': Unable to create '${lock}': File exists.\n\nAnother`;
+    expect(answer(said)).toEqual({ code: 'locked', reason: `a ref is locked: '${lock}': File exists` });
+    expect(answer(said.replace('error:', 'remote: error:')).code).toBe('failed');
+  });
+
   test('is told in one line, without passwords', () => {
     const { reason } = answer(
       "fatal: unable to access 'https://me:pw@h/x/':\n  Could not\tresolve host: h\nmore",

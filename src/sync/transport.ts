@@ -79,9 +79,11 @@ export function sshEnvironment(
 /** The remote's branch is not where we believed it to be. */
 const MOVED =
   /\[rejected\] \((fetch first|non-fast-forward|stale info)\)|\[remote rejected\] \((failed to update ref|incorrect old value provided|reference already exists|cannot lock ref)/;
+/** A ref here, that what a remote has is noted in. */
+const LOCKED = /^(?:error|fatal): .*Unable to create ('.+\.lock': File exists)/m;
 const KINDS: readonly (readonly [Failure['code'], RegExp])[] = [
   ['moved', MOVED],
-  ['locked', /^(?:error|fatal): .*Unable to create '.+\.lock': File exists/m],
+  ['locked', LOCKED],
   ['refused', /\[remote rejected\]|\[rejected\]|pre-receive hook declined|protected branch/],
   [
     'auth',
@@ -120,5 +122,7 @@ export function explain(
   const summary = rejected?.split('\t').at(-1)?.trim();
   const told = [summary, said[0] ?? lines.at(-1)].filter(Boolean).join(': ') || `git exited with ${code}`;
   const [kind] = KINDS.find(([, form]) => form.test(`${summary ?? ''}\n${stderr}`)) ?? ['failed' as const];
+  const lock = kind === 'locked' && LOCKED.exec(stderr)?.[1];
+  if (lock) return { code: kind, reason: `a ref is locked: ${lock}` };
   return { code: kind, reason: truncate(hideCredentials(collapse(told)), 300, '...') };
 }

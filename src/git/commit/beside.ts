@@ -30,10 +30,10 @@ export async function findBeside(
     .toString('latin1')
     .split('\n')
     .map((row) => row.split(' ').flatMap((oid) => parseObjectId(oid) ?? []));
-  // A commit comes before its parents, but where clocks went wrong; whoever asks git for these leaves out the history anyway.
+  const parentsOf = new Map(rows.flatMap(([oid, ...parents]) => (oid ? [[oid, parents] as const] : [])));
   const inHistory = new Set([head]);
-  for (const [oid, ...parents] of rows)
-    if (oid && inHistory.has(oid)) for (const parent of parents) inHistory.add(parent);
+  // What is added on the way comes up as well.
+  for (const oid of inHistory) for (const parent of parentsOf.get(oid) ?? []) inHistory.add(parent);
   const beside = rows.filter(([oid]) => oid && !inHistory.has(oid)).slice(0, MAX_BESIDE);
   const known = new Set([...beside.map(([oid]) => oid), ...inHistory]);
   const ends = new Set(beside.flatMap(([, ...parents]) => parents).filter((oid) => !known.has(oid)));

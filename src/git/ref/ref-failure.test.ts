@@ -6,12 +6,15 @@ import { freeRef, refFailure } from './ref-failure.ts';
 
 const OURS = 'refs/heads/entire/checkpoints/v1.lock';
 const MINUTE_MS = 60_000;
+let root: string;
 let gitDir: string;
 
 beforeEach(() => {
-  gitDir = mkdtempSync(join(tmpdir(), 'entire-refs-'));
+  root = mkdtempSync(join(tmpdir(), 'entire-refs-'));
+  gitDir = root;
+  mkdirSync(join(gitDir, 'objects'));
 });
-afterEach(() => rmSync(gitDir, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** What git says of a lock that stands there, made so long ago. */
 function locked(name: string, ageMs: number): { file: string; stderr: string } {
@@ -66,6 +69,17 @@ test('a fetch may run again where such a lock kept it from its ref, and not wher
 test.each(['refs/heads/main.lock', 'refs/heads/my/entire/x.lock', 'packed-refs.lock', 'index.lock'])(
   'an old lock at %s is the users, and stays',
   (name) => {
+    const { file, stderr } = locked(name, 11 * MINUTE_MS);
+    expect([refFailure('x', stderr).code, existsSync(file)]).toEqual(['REF_LOCKED', true]);
+  },
+);
+
+test.each(['packed-refs.lock', 'refs/heads/main.lock'])(
+  'of a repository in a folder of that name %s stays',
+  (name) => {
+    rmSync(join(root, 'objects'), { recursive: true });
+    gitDir = join(root, 'refs', 'entire', 'repo', '.git');
+    mkdirSync(join(gitDir, 'objects'), { recursive: true });
     const { file, stderr } = locked(name, 11 * MINUTE_MS);
     expect([refFailure('x', stderr).code, existsSync(file)]).toEqual(['REF_LOCKED', true]);
   },

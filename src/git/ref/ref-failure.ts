@@ -5,8 +5,8 @@ import { disk, listNames } from '../../base/file/disk.ts';
 /** What git says when the lock of a ref, or of all packed refs, stands there already. */
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
 
-/** Refs that nobody but us writes. */
-const OURS = /[\\/]refs[\\/](?:heads[\\/])?entire[\\/]/;
+/** Refs that nobody but us writes, and the folder of git that they are in. */
+const OURS = /^(.+)[\\/]refs[\\/](?:heads[\\/])?entire[\\/]/;
 
 /** Git holds the lock of a ref for milliseconds; at this age its owner is long dead. */
 export const DEAD_REF_LOCK_MS = 10 * 60_000;
@@ -44,7 +44,13 @@ export function freeRef(stderr: string): boolean {
 }
 
 const removedDead = (lock: string, ageMs: number): boolean =>
-  ageMs > DEAD_REF_LOCK_MS && OURS.test(lock) && removed(lock);
+  ageMs > DEAD_REF_LOCK_MS && isOurs(lock) && removed(lock);
+
+/** Folders above a repository may be called so, too. */
+function isOurs(lock: string): boolean {
+  const gitDir = OURS.exec(lock)?.[1];
+  return gitDir !== undefined && disk.existsSync(join(gitDir, 'objects'));
+}
 
 /** `undefined` when it is gone by now. */
 function readAgeMs(lock: string): number | undefined {
