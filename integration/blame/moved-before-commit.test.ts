@@ -37,3 +37,23 @@ describe('lines of one session that another one moves to a new file before they 
       expect(new Set(sessions)).toEqual(new Set([`agent ${writer.id}`]));
     });
 });
+
+describe('an edit of a file that was renamed, which a rebase brings into a commit before that', () => {
+  variation('stays the session’s, also where nothing else changed the file under its new name', (repo) => {
+    repo.ready().write('old.ts', `${STAYS}// a line\n// and more\n// of them\n`).commit('Begin', 'old.ts');
+    repo.write('other.ts', 'export const other = 1;\n').commit('Other', 'other.ts');
+    repo.git('mv', 'old.ts', 'new.ts');
+    repo.commit('Rename');
+    const session = repo.session();
+    session.prompt('edit');
+    session.edit('new.ts', `${repo.read('new.ts')}${MOVES}`);
+    session.stop();
+    repo.git('add', 'new.ts');
+    repo.git('commit', '--quiet', '--fixup=HEAD~1');
+    const env = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true' };
+    expect(repo.run('git', ['rebase', '--quiet', '-i', '--autosquash', 'HEAD~3'], { env }).code).toBe(0);
+    expect(repo.git('log', '--format=%s')).not.toContain('fixup!');
+    const lines = blame(repo, 'new.ts').lines.slice(-3);
+    expect(lines.map(({ session_id }) => session_id)).toEqual([session.id, session.id, session.id]);
+  });
+});

@@ -92,7 +92,13 @@ function openFilesAtEnd(
     for (let at = 0; at < paths.length; at += SIDE_BY_SIDE)
       files.push(...(await Promise.all(paths.slice(at, at + SIDE_BY_SIDE).map(readFile))));
     const asked = { ...judging, revision: tip, commitsOf, contexts };
-    const origins = await judgeLineage(work, files.flat(), { ...asked, files: files.map(namesIn) });
+    const origins = await judgeLineage(work, files.flat(), {
+      ...asked,
+      files: files.map((lines, at) => ({
+        lines,
+        names: [paths[at] as string, ...lines.map(({ path }) => path)],
+      })),
+    });
     let next = 0;
     return files.map((lines) => {
       next += lines.length;
@@ -100,9 +106,6 @@ function openFilesAtEnd(
     });
   };
 }
-
-/** The lines of one file, and what it was called. */
-const namesIn = (lines: readonly BlamedLine[]) => ({ lines, names: lines.map(({ path }) => path) });
 
 /** Files that git is asked about at the same time. */
 const SIDE_BY_SIDE = 3;

@@ -85,7 +85,8 @@ export async function readBlame(
   const told = await blaming();
   const wanted = part ?? told;
   const plain = told.map(readLine);
-  expectFormer(work, history, [...new Set(plain.map((line) => line.path))], inLine);
+  const namesIn = (lines: readonly BlamedLine[]) => [path, ...lines.map((line) => line.path)];
+  expectFormer(work, history, [...new Set(namesIn(plain))], inLine);
   const copies = openCopies(work, LINEAGE);
   copies.expect(plain, inLine);
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
@@ -95,7 +96,8 @@ export async function readBlame(
   const followed = await whileIdle(following(told));
   const led = await copies.follow(followed === told ? plain : followed.map(readLine));
   const all = joinCarried(plain, led);
-  const judged = await judgeLineage(work, all, { ...asked, judge });
+  const files = [{ lines: all, names: namesIn(all) }];
+  const judged = await judgeLineage(work, all, { ...asked, judge, files });
   const isCopy = findCopies(plain, all);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);

@@ -134,10 +134,9 @@ async function judgeBatch(
 ): Promise<Map<FilePatch, readonly OwnedLine[]>> {
   if (batch.length === 0) return new Map();
   const judge = async (places: ReadonlyMap<FilePatch, readonly BlamedLine[]>) => {
-    const files = [...places].map(([{ formerPath }, lines]) => {
-      const names = lines.map(({ path }) => path);
-      return { lines, names: formerPath === undefined ? names : [...names, formerPath] };
-    });
+    const files = [...places].map(([{ path, formerPath = path }, lines]) => ({
+      ...{ lines, names: [path, formerPath, ...lines.map((line) => line.path)] },
+    }));
     const origins = await judgeLineage(work, [...places.values()].flat(), { ...question, files });
     let next = 0;
     return [...places].map(([file, lines]) => {

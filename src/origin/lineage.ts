@@ -35,8 +35,8 @@ interface Question {
   readonly judge?: AheadJudge;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
-  /** Which lines are of which file, and what that was called; where they are not told apart, all are of one. */
-  readonly files?: readonly FileOfLines[];
+  /** Which lines are of which file, and what that is and was called. */
+  readonly files: readonly FileOfLines[];
 }
 
 /** Lines of one file, and names that it had. */
@@ -71,7 +71,7 @@ export async function judgeLineage(
       return isAsked(origin) ? [{ line, key: keys.get(line), origin, below: aboveOf(line) }] : [];
     });
   const open = asked(({ kind, isFrom }) => kind === 'unknown' || isFrom);
-  const { revision, files = [{ lines, names: lines.map(({ path }) => path) }] } = question;
+  const { revision, files } = question;
   const reach = { namesOf: openNames(files), files: files.length };
   const { found: led, carried } = await leadBack(work, judge, open, { range: revision, ...reach });
   // What a commit was made of that is not in the history any more, its hook need not have seen.
@@ -122,7 +122,10 @@ export interface AheadJudge extends Judge {
 }
 
 /** What the hooks know here is looked up once, for all lines. */
-export function openJudge(work: Work, { isOn, revision, commitsOf, ...known }: Question): AheadJudge {
+export function openJudge(
+  work: Work,
+  { isOn, revision, commitsOf, ...known }: Omit<Question, 'files'>,
+): AheadJudge {
   const { git } = work;
   const read = commitsOf ?? rememberCommits(git);
   const contexts = known.contexts ?? openContexts(work, openKeptLines(work));
