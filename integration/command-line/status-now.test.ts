@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { addWork } from '../support/command/work.ts';
+import { addWork, withWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 
 variation(
@@ -48,3 +50,14 @@ variation('work that is in a stash is said to be there, and is nothing to commit
   repo.git('stash', 'pop', '--quiet');
   expect(repo.entire('status').stdout).toContain('\n    not committed yet: README.md\n');
 });
+
+variation(
+  'lines that somebody moved to a file of another name wait there, whatever letters they have',
+  (repo) => {
+    const lines = Array.from({ length: 6 }, (_, at) => `export const größe${at} = berechneGröße(${at});\n`);
+    withWork(repo, { 'a.ts': lines.join('') });
+    rmSync(join(repo.dir, 'a.ts'));
+    repo.write('b.ts', lines.toReversed().join(''));
+    expect(repo.entire('status').stdout).toContain('\n    not committed yet: b.ts\n');
+  },
+);

@@ -1,6 +1,6 @@
 import { describeError } from '../base/errors.ts';
 import { disk, lstatInWorktree } from '../base/file/disk.ts';
-import { readWorktreeText, SMALL_FILES } from '../base/file/small-file.ts';
+import { readWorktreeBytes, SMALL_FILES } from '../base/file/small-file.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
@@ -161,8 +161,8 @@ function judgeNewFiles(there: Repo, git: Git, lost: readonly Touching[]): Map<Se
   const readHere: ReadText = (entry, encoding) => {
     const path = pathOf.get(entry.oid);
     if (path === undefined) return inGit(entry, encoding);
-    const text = readWorktreeText(there.worktreeRoot, path, 'work');
-    return text === undefined || isBinary(Buffer.from(text)) ? undefined : text;
+    const bytes = readWorktreeBytes(there.worktreeRoot, path, 'work');
+    return bytes && !isBinary(bytes) ? bytes.toString(encoding ?? 'utf8') : undefined;
   };
   const readAhead: BlobTexts['readAhead'] = (groups, budget) => {
     const others = groups.map((entries) => [...entries].filter((entry) => entry && !pathOf.has(entry.oid)));
