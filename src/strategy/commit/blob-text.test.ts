@@ -62,10 +62,22 @@ describe('texts of blobs', () => {
     const isRead = [first, large, small, other].map((entry) => read(entry as TreeEntry) !== undefined);
     expect(isRead).toEqual([true, false, true, true]);
     expect(budget.left).toBe(KIB);
-    // Read again for another session, it costs what it costs to look at it.
-    expect(reader.readAhead([[small, other]], budget)(small as TreeEntry)).toBe('1'.repeat(KIB));
-    expect(budget.left).toBe(0);
     expect(reader(large as TreeEntry)).toHaveLength(4 * KIB);
+  });
+
+  test('what was read for one session is there for the next ones, and charged once', () => {
+    const { reader, runs } = open();
+    const [shared, own, last] = [4, 3, 2].map((size) => store(`${size}`.repeat(size * KIB)));
+    const budget = { left: 8 * KIB };
+    for (const asked of [[shared], [shared, own], [shared]]) {
+      const read = reader.readAhead([asked], budget);
+      for (const entry of asked) expect(read(entry as TreeEntry)).toBeDefined();
+    }
+    expect(budget.left).toBe(KIB);
+    const read = reader.readAhead([[last, own, shared]], budget);
+    const isRead = [shared, own, last].map((entry) => read(entry as TreeEntry) !== undefined);
+    expect(isRead).toEqual([true, true, false]);
+    expect(runs()).toEqual(['sizes', 'texts', 'sizes', 'texts', 'sizes']);
   });
 
   test('binary and missing ones, and submodules, have none', () => {

@@ -32,10 +32,11 @@ export type ReadText = (entry: TreeEntry, encoding?: 'latin1') => string | undef
 /** A reader of blobs as text. Each is read once, and none before it is known how large it is. */
 export interface BlobTexts extends ReadText {
   /**
-   * Reads many with two processes, as far as a budget goes, which is reduced by what is read or was before: the small ones first.
+   * Reads many with two processes, as far as a budget goes, which is reduced by what is read now: the small ones first. What was read before
+   * is there for nothing: otherwise the sessions that are judged first leave the others nothing of the same commit to be held against.
    *
    * @param groups the first one comes first, whatever its sizes
-   * @returns a reader of those it read
+   * @returns a reader of those it read, now or before
    */
   readAhead(groups: ReadonlyArray<Iterable<TreeEntry | undefined>>, budget: ByteBudget): ReadText;
 }
@@ -75,7 +76,7 @@ export function blobTextReader(git: Git): BlobTexts {
         [...entries].flatMap((entry) => (entry && !isSubmodule(entry) ? entry.oid : [])),
       );
       measure([...new Set(asked.flat())]);
-      const granted = new Set<ObjectId>();
+      const granted = new Set(asked.flat().filter((oid) => known.has(oid)));
       for (const oid of asked.flatMap((oids) => oids.toSorted((a, b) => sizeOf(a) - sizeOf(b)))) {
         if (granted.has(oid) || sizeOf(oid) > Math.min(MAX_BYTES, budget.left)) continue;
         granted.add(oid);
