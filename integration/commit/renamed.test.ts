@@ -91,6 +91,29 @@ describe('a file that has another name before it is committed', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
+  variation('is not linked for what the agent had copied, and the commit leaves where it was', (repo) => {
+    repo.ready();
+    repo.write('lib.ts', theirs).commit('Theirs', 'lib.ts');
+    const session = addWork(repo, { 'a.ts': `${theirs}${own}` });
+    remove(repo, 'a.ts');
+    repo.write('lib.ts', `${theirs}// mine\n`).write('b.ts', `${theirs}const mine = compute(2000);\n`);
+    commitAll(repo);
+    expectNotLinked(repo, 'no-overlap');
+    repo.write('lib.ts', theirs).write('c.ts', `${theirs}const mine = compute(2000);\n${own}`);
+    commitAll(repo);
+    expectLinked(repo, session, 'c.ts');
+  });
+
+  variation('is linked where all that the agent did to it was to copy it', (repo) => {
+    repo.ready();
+    repo.write('lib.ts', theirs).commit('Theirs', 'lib.ts');
+    const session = addWork(repo, { 'a.ts': `import { it } from './it';\n${theirs}` });
+    remove(repo, 'a.ts');
+    repo.write('lib.ts', `${theirs}// mine\n`).write('b/a.ts', `import { it } from '../it';\n${theirs}`);
+    commitAll(repo);
+    expectLinked(repo, session, 'b/a.ts');
+  });
+
   variation('is one of several of the same content: each has a new name, and nothing is left', (repo) => {
     const session = withWork(repo, { 'a/x.ts': own, 'b/x.ts': own });
     mkdirSync(join(repo.dir, 'c'));

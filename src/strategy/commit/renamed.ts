@@ -1,6 +1,8 @@
 import { groupBy } from '../../base/group-by.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, isImport, isTelling, plainLine, plainLines } from '../../base/text/lines.ts';
+import type { PathChange } from '../../git/commit/commits.ts';
 import { blobId, type TreeEntry } from '../../git/object/objects.ts';
 import type { ReadBefore } from './before.ts';
 import type { ReadText } from './blob-text.ts';
@@ -19,7 +21,9 @@ interface RenameInput extends OverlapInput {
  * Paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the file before it was
  * committed, or a commit did, while the work was in a stash. Each with its old name; as far as there are enough of them, with one of its own.
  *
- * It has to have something that the session did: what the commit before had under the old name, or has elsewhere, is no work of it.
+ * It has to have something that the session did: what the commit before had under the old name is no work of it, nor what the commit leaves
+ * in another file that it changes. Lines that the session copied from a file that the commit leaves alone are taken for its own: to tell them,
+ * all files of the commit would have to be read.
  *
  * @param gone paths the session saved that are no longer there
  */
@@ -68,6 +72,7 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
     [entries, read.flatMap(({ before, after }) => [before, after])],
     input.bytes.other,
   );
+  const isLeft = openIsLeft(read, readText);
   const findLike = openLike(() => left.flatMap((one) => readLeft(one, readText) ?? []));
   for (const { path, before, after } of read) {
     const [committed, old] = [readText(after), before ? readText(before) : ''];
@@ -78,7 +83,7 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
       (one) =>
         (!before || bringsMost(one.text, old, committed)) &&
         isPartOrExtension(one.text, committed) &&
-        hasOf(one, committed),
+        hasOf(one, committed, isLeft),
     );
   }
   return found;
@@ -110,11 +115,34 @@ function readLeft({ path, entry, before }: Saved, readText: ReadText): Left | un
   return { path, text, added, telling: new Set(telling.map(plainLine).filter((line) => added.has(line))) };
 }
 
-/** Whether a text has a line of what the session added that nobody else writes, or most of it all. */
-function hasOf({ added, telling }: Left, committed: string): boolean {
+/**
+ * Whether a text has a line of what the session added that nobody writes by chance, or most of it all.
+ *
+ * @param isLeft tells lines that the session may have copied: where it added others that tell whose they are, only those count
+ */
+function hasOf({ added, telling }: Left, committed: string, isLeft: (line: string) => boolean): boolean {
   const lines = new Set(plainLines(committed));
-  const isThere = (line: string): boolean => lines.has(line);
-  return [...telling].some(isThere) || [...added].filter(isThere).length * 2 > added.size;
+  const isIn = (asked: readonly string[]): string[] => asked.filter((line) => lines.has(line));
+  const own = [...telling].filter((line) => !isLeft(line));
+  if (own.length === 0) return isIn([...telling]).length > 0 || isIn([...added]).length * 2 > added.size;
+  if (isIn(own).length > 0) return true;
+  const more = [...added].filter((line) => !isLeft(line));
+  return isIn(more).length * 2 > more.length;
+}
+
+/** Tells whether a line stood in a file before a commit changed that, and stands there still: whoever has it elsewhere may have copied it. */
+function openIsLeft(changes: readonly PathChange[], readText: ReadText): (line: string) => boolean {
+  const linesOf = (entry: TreeEntry | undefined): string[] => plainLines((entry && readText(entry)) ?? '');
+  const left = once(() => {
+    const those = changes.filter(({ before }) => before);
+    return new Set(
+      those.flatMap(({ before, after }) => {
+        const old = new Set(linesOf(before));
+        return linesOf(after).filter((line) => old.has(line));
+      }),
+    );
+  });
+  return (line) => left().has(line);
 }
 
 /**
