@@ -20,7 +20,7 @@ export interface ReadBudgets {
   readonly other: ByteBudget;
 }
 
-/** A MiB of lines costs a hook some 20 ms, and each of the two hooks of a commit looks. */
+/** A MiB of lines costs a hook some 20 ms for each session of which a file is gone or has less, and each of the two hooks of a commit looks. */
 export const newReadBudgets = (): ReadBudgets => ({
   own: { left: 32 * 1024 * 1024 },
   other: { left: 8 * 1024 * 1024 },
