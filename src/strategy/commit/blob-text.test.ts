@@ -80,6 +80,15 @@ describe('texts of blobs', () => {
     expect(runs()).toEqual(['sizes', 'texts', 'sizes', 'texts', 'sizes']);
   });
 
+  test('what was read before is there until so much of it was asked for again', () => {
+    const { reader } = open();
+    const [shared] = [store('4'.repeat(4 * KIB))];
+    const budget = { left: 8 * KIB, again: 9 * KIB };
+    const isRead = [1, 2, 3, 4].map(() => reader.readAhead([[shared]], budget)(shared) !== undefined);
+    expect(isRead).toEqual([true, true, true, false]);
+    expect(budget).toEqual({ left: 4 * KIB, again: KIB });
+  });
+
   test('binary and missing ones, and submodules, have none', () => {
     const { reader } = open();
     const gone: TreeEntry = { mode: '100644', oid: '1'.repeat(40) as ObjectId };

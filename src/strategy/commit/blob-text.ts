@@ -9,7 +9,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** How many bytes of texts may still be held against others. */
 export interface ByteBudget {
+  /** Of those that have not been read yet. */
   left: number;
+  /** Of those that were, each time that they are asked for; without it, of all of them. */
+  again?: number;
 }
 
 /** What a look at one commit may cost; what is beyond it is compared by id only. One for all of its sessions. */
@@ -21,9 +24,10 @@ export interface ReadBudgets {
 }
 
 /** A MiB of lines costs a hook some 20 ms for each session of which a file is gone or has less, and each of the two hooks of a commit looks. */
+const MIB = 1024 * 1024;
 export const newReadBudgets = (): ReadBudgets => ({
-  own: { left: 32 * 1024 * 1024 },
-  other: { left: 8 * 1024 * 1024 },
+  own: { left: 32 * MIB },
+  other: { left: 8 * MIB, again: 24 * MIB },
 });
 
 /** Gives the text of a blob, as UTF-8 unless it is asked for otherwise; `undefined` for binary (a NUL in the first 8000 bytes), large and missing ones. */
@@ -33,7 +37,7 @@ export type ReadText = (entry: TreeEntry, encoding?: 'latin1') => string | undef
 export interface BlobTexts extends ReadText {
   /**
    * Reads many with two processes, as far as a budget goes, which is reduced by what is read now: the small ones first. What was read before
-   * is there for nothing: otherwise the sessions that are judged first leave the others nothing of the same commit to be held against.
+   * is reckoned apart: otherwise the sessions that are judged first leave the others nothing of the same commit to be held against.
    *
    * @param groups the first one comes first, whatever its sizes
    * @returns a reader of those it read, now or before
@@ -76,11 +80,14 @@ export function blobTextReader(git: Git): BlobTexts {
         [...entries].flatMap((entry) => (entry && !isSubmodule(entry) ? entry.oid : [])),
       );
       measure([...new Set(asked.flat())]);
-      const granted = new Set(asked.flat().filter((oid) => known.has(oid)));
+      const granted = new Set<ObjectId>();
       for (const oid of asked.flatMap((oids) => oids.toSorted((a, b) => sizeOf(a) - sizeOf(b)))) {
-        if (granted.has(oid) || sizeOf(oid) > Math.min(MAX_BYTES, budget.left)) continue;
+        const { left, again = Number.POSITIVE_INFINITY } = budget;
+        const size = sizeOf(oid);
+        if (granted.has(oid) || size > Math.min(MAX_BYTES, known.has(oid) ? again : left)) continue;
         granted.add(oid);
-        budget.left -= sizeOf(oid);
+        if (known.has(oid)) budget.again = again - size;
+        else budget.left = left - size;
       }
       take([...granted]);
       return (entry, encoding) => (granted.has(entry.oid) ? readText(entry, encoding) : undefined);
