@@ -149,8 +149,9 @@ export function openJudge(
       if (reason !== 'sequence' && reason !== 'merge') return told;
       return (...[line, ...beside]: Parameters<typeof told>) => {
         const found = told(line, ...beside);
-        const session = found || !isDistinctive(line) ? undefined : live.writerOf(path, line, Date.parse(at));
-        return session ? { session, isWaiting: true, mayHaveFound: true } : found;
+        const writer = found || !isDistinctive(line) ? undefined : live.writerOf(path, line, Date.parse(at));
+        if (writer === 'unknown') return { session: undefined };
+        return writer ? { session: writer, isWaiting: true, mayHaveFound: true } : found;
       };
     };
     const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));

@@ -32,11 +32,12 @@ export interface Live {
   /** Those that touched a file no commit has yet, and what their transcripts say they wrote into it. */
   suspects(path: string): Suspect<LiveSession>[];
   /**
-   * The only one whose tools put a line into a file that is in it since that turn, by what is kept of its turns and by its transcript.
+   * The only one whose tools put a line into a file that is in it since that turn, by what is kept of its turns and by its transcript;
+   * `unknown` where several did, or one may have whose transcript does not say.
    *
    * @param madeMs when the commit was made that has the line, in milliseconds since 1970: what came later does not count
    */
-  writerOf(path: string, line: string, madeMs: number): LiveSession | undefined;
+  writerOf(path: string, line: string, madeMs: number): LiveSession | 'unknown' | undefined;
 }
 
 export function openLive(work: Work, keptOf: KeptOf): Live {
@@ -57,16 +58,13 @@ export function openLive(work: Work, keptOf: KeptOf): Live {
       return found;
     },
     writerOf(path, line, madeMs) {
-      const writers = sessions().filter(({ session }) =>
-        keptOf(session.sessionId).some(
-          (turn) =>
-            turn.canHaveAdded(path, line) &&
-            turn.fateOf(path, line) === 'added' &&
-            putsOf(session)(turn, path, line, madeMs),
-        ),
-      );
-      const [writer] = writers;
-      return writer && writers.length === 1 ? nameOf(writer.session) : undefined;
+      const found = sessions().flatMap(({ session }) => {
+        const put = putsOf(session)(path, line, madeMs);
+        return put === 'no' ? [] : [{ session, put }];
+      });
+      const [writer] = found;
+      if (!writer) return undefined;
+      return found.length === 1 && writer.put === 'yes' ? nameOf(writer.session) : 'unknown';
     },
   };
 }

@@ -41,6 +41,7 @@ test('messages with a role and a text or blocks, on lines or in a document', () 
   }
   expect([format.isDocument?.(document), format.isDocument?.(lines(...MESSAGES))]).toEqual([true, false]);
   expect(JSON.parse(format.sliceItems(document, 4))).toMatchObject({ id: 's1', messages: [MESSAGES[4]] });
+  expect(JSON.parse(format.sliceItems(document, 1, 2))).toMatchObject({ messages: [MESSAGES[1]] });
 });
 
 test('what a transcript without words says of files is nothing, and never that nothing was done', () => {

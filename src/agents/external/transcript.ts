@@ -18,11 +18,11 @@ export const externalTranscript: TranscriptFormat = {
   cleanPrompt: stripTags,
   readEntries: (text) => entriesOf(text),
 
-  sliceItems(text, item) {
+  sliceItems(text, item, end) {
     const document = readDocument(text);
-    if (document === undefined) return sliceLines(text, item);
+    if (document === undefined) return sliceLines(text, item, end);
     const { whole, key, messages } = document;
-    return messages.length <= item ? '' : JSON.stringify({ ...whole, [key]: messages.slice(item) });
+    return messages.length <= item ? '' : JSON.stringify({ ...whole, [key]: messages.slice(item, end) });
   },
 
   countItems: (text) => readDocument(text)?.messages.length ?? countLines(text),

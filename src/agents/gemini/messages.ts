@@ -1,4 +1,5 @@
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import { rememberLast } from '../shared/transcript/json-lines.ts';
 
 /** A message of a transcript as the client wrote it: `type` is `user`, `gemini`, `info`, `error` or `warning`. */
 export interface Message {
@@ -26,11 +27,11 @@ interface GeminiDocument extends JsonObject {
 }
 
 /** Reads what versions before 0.30 wrote; `undefined` for JSON Lines, and for what is broken. */
-export function parseDocument(text: string): GeminiDocument | undefined {
+export const parseDocument: (text: string) => GeminiDocument | undefined = rememberLast((text) => {
   if (!looksWhole(text)) return undefined;
   const value = parseJson(text);
   return isObject(value) && Array.isArray(value.messages) ? (value as GeminiDocument) : undefined;
-}
+});
 
 /**
  * Whether a text is a document, or was one before it broke. Those are written over several lines; on a single line one has

@@ -52,12 +52,12 @@ export const geminiTranscript: TranscriptFormat = {
   cleanPrompt,
   readEntries: (text) => readMessages(text).flatMap(entriesOf),
 
-  sliceItems(text, item) {
-    if (item <= 0) return text;
-    if (!isDocument(text)) return sliceLines(text, item);
+  sliceItems(text, item, end) {
+    if (item <= 0 && end === undefined) return text;
+    if (!isDocument(text)) return sliceLines(text, item, end);
     const document = parseDocument(text);
     if (!document || document.messages.length <= item) return '';
-    return JSON.stringify({ ...document, messages: document.messages.slice(item) });
+    return JSON.stringify({ ...document, messages: document.messages.slice(Math.max(item, 0), end) });
   },
 
   countItems: (text) => (isDocument(text) ? items(text).length : countLines(text)),

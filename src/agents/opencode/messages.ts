@@ -1,4 +1,5 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
+import { rememberLast } from '../shared/transcript/json-lines.ts';
 import { stripTags } from '../shared/transcript/prompt-tags.ts';
 
 /** One message of a session, as OpenCode itself hands it out. */
@@ -19,14 +20,14 @@ export interface Conversation {
 }
 
 /** The document that `opencode export` prints; `undefined` for lines, and for anything else. */
-export function parseDocument(transcript: string): JsonObject | undefined {
+export const parseDocument: (transcript: string) => JsonObject | undefined = rememberLast((transcript) => {
   const start = transcript.trimStart();
   if (!start.startsWith('{')) return undefined;
   const end = start.indexOf('\n');
   const first = end === -1 ? undefined : parseJson(start.slice(0, end));
   const value = isObject(first) ? first : parseJson(start);
   return isObject(value) && Array.isArray(value.messages) ? value : undefined;
-}
+});
 
 const EMPTY: Conversation = { session: undefined, messages: [] };
 let parsed: { readonly transcript: string; readonly value: Conversation } = { transcript: '', value: EMPTY };

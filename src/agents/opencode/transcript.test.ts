@@ -75,6 +75,9 @@ test('items are lines, or the messages of a document', () => {
   expect(format.sliceItems(lines, 6)).toBe(`${JSON.stringify(messages[5])}\n`);
   expect(format.sliceItems(exported, 0)).toBe(exported);
   expect(JSON.parse(format.sliceItems(exported, 5))).toEqual({ info, messages: messages.slice(5) });
+  expect(JSON.parse(format.sliceItems(exported, 0, 2))).toEqual({ info, messages: messages.slice(0, 2) });
+  expect(format.sliceItems(lines, 4, 5)).toBe(`${JSON.stringify(messages[3])}\n`);
+  expect([format.sliceItems(lines, 0, 99), format.sliceItems(lines, 7, 9)]).toEqual([lines, '']);
   expect([format.sliceItems(lines, 7), format.sliceItems(exported, 6)]).toEqual(['', '']);
   expect(format.readCalls(format.sliceItems(lines, 6))).toMatchObject([{ item: 0 }]);
   const oneLine = JSON.stringify(JSON.parse(exported));

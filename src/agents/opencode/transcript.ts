@@ -35,11 +35,11 @@ export const opencodeTranscript: TranscriptFormat = {
   cleanPrompt: stripTags,
   readEntries: (transcript) => readMessages(transcript).flatMap(entriesOf),
 
-  sliceItems(transcript, item) {
+  sliceItems(transcript, item, end) {
     const document = parseDocument(transcript);
-    if (!document) return sliceLines(transcript, item);
-    if (item <= 0) return transcript;
-    const messages = asList(document.messages).slice(item);
+    if (!document) return sliceLines(transcript, item, end);
+    if (item <= 0 && end === undefined) return transcript;
+    const messages = asList(document.messages).slice(Math.max(item, 0), end);
     return messages.length === 0 ? '' : JSON.stringify({ ...document, messages });
   },
 

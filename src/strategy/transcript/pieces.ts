@@ -134,20 +134,24 @@ export function countLineEnds(path: string, start: number, end: number): number 
 }
 
 /** Where the line begins that `lines` others precede in a stretch; its end where it has fewer. @throws the system error */
-export function findLine(path: string, start: number, end: number, lines: number): number {
-  if (lines <= 0) return start;
-  let left = lines;
-  let found = end;
+export const findLine = (path: string, start: number, end: number, lines: number): number =>
+  findLines(path, start, end, [lines])[0] as number;
+
+/** {@link findLine} of several, in one pass. @param counts in ascending order @throws the system error */
+export function findLines(path: string, start: number, end: number, counts: readonly number[]): number[] {
+  const found = counts.filter((lines) => lines <= 0).map(() => start);
+  if (found.length === counts.length) return found;
+  let passed = 0;
   let offset = start;
   eachBlock(path, start, end, (bytes) => {
-    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1))
-      if (--left === 0) {
-        found = offset + at + 1;
-        return false;
-      }
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
+      passed++;
+      while (counts[found.length] === passed) found.push(offset + at + 1);
+      if (found.length === counts.length) return false;
+    }
     offset += bytes.length;
   });
-  return found;
+  return counts.map((_, nth) => found[nth] ?? end);
 }
 
 /** Where bytes stand in a stretch of a file; `undefined` where they do not. @throws the system error */

@@ -1,14 +1,21 @@
 import { isObject, type JsonObject, parseJson } from '../../../base/text/json.ts';
 
-/** The lines from number `item` on, counted from 0; blank and malformed ones count, and so does an unterminated last one. */
-export function sliceLines(text: string, item: number): string {
-  let at = 0;
-  for (let line = 0; line < item; line++) {
-    const end = text.indexOf('\n', at);
-    if (end === -1) return '';
-    at = end + 1;
+/** The lines from number `item` on and before number `end`, counted from 0; blank and malformed ones count, and so does an unterminated last one. */
+export function sliceLines(text: string, item: number, end?: number): string {
+  const from = behindLines(text, 0, item);
+  const to =
+    end === undefined || from === undefined ? undefined : behindLines(text, from, end - Math.max(item, 0));
+  return from === undefined ? '' : text.slice(from, to);
+}
+
+/** Where so many lines end that begin at a place; `undefined` where there are fewer. */
+function behindLines(text: string, start: number, lines: number): number | undefined {
+  let at = start;
+  for (let line = 0; line < lines; line++) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return undefined;
   }
-  return text.slice(at);
+  return at;
 }
 
 export function countLines(text: string): number {

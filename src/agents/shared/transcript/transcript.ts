@@ -116,8 +116,8 @@ export interface TranscriptFormat {
   cleanPrompt(text: string): string;
   /** What was said and which tools were used, in order; empty when nothing in it is of this format. */
   readEntries(text: string): TranscriptEntry[];
-  /** The transcript from an item on; empty when it has no more items than that. */
-  sliceItems(text: string, item: number): string;
+  /** The transcript from an item on, and before another one where that is named; empty when it has no more items than the first. */
+  sliceItems(text: string, item: number, end?: number): string;
   /** How many items the transcript has. */
   countItems(text: string): number;
   /** First text of the agent's last answer. */
