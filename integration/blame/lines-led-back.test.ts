@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { report, rows } from '../support/agent/reported-command.ts';
 import { SubAgent } from '../support/agent/sub-agent.ts';
 import { blame } from '../support/command/blame.ts';
 import { addWork } from '../support/command/work.ts';
@@ -21,27 +22,6 @@ function begin(repo: TestRepo) {
   other.prompt('tidy up');
   return { author, other };
 }
-
-/** A command whose changes the client reports, as hunks. */
-function report(repo: TestRepo, session: ReturnType<TestRepo['session']>, files: Record<string, string[]>) {
-  const told = Object.entries(files).map(([path, lines]) => ({
-    filePath: `${repo.dir}/${path}`,
-    hunks: [{ lines }],
-  }));
-  const bashEditDiff = { files: told, moreFiles: 0, changedFiles: told.map(({ filePath }) => filePath) };
-  const input = { command: 'true' };
-  session.tool('Bash', input, { answer: { bashEditDiff } });
-  session.hook('post-file-edit', 'PostToolUse-Bash-with-edit-diff', {
-    tool_input: input,
-    tool_response: { stdout: '', stderr: '', interrupted: false, bashEditDiff },
-  });
-}
-
-const rows = (mark: string, text: string): string[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `${mark}${line}`);
 
 describe('blame: lines are whose they were before they came to where they are', () => {
   variation('a file that a session moves, the two halves of which are two commits', (repo) => {

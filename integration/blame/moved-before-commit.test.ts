@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { report, rows } from '../support/agent/reported-command.ts';
 import { blame } from '../support/command/blame.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -55,5 +56,30 @@ describe('an edit of a file that was renamed, which a rebase brings into a commi
     expect(repo.git('log', '--format=%s')).not.toContain('fixup!');
     const lines = blame(repo, 'new.ts').lines.slice(-3);
     expect(lines.map(({ session_id }) => session_id)).toEqual([session.id, session.id, session.id]);
+  });
+});
+
+describe('a new file of one session that another one moves, before it was ever committed,', () => {
+  variation('to a name that a file of the first had once, is the first one’s', (repo) => {
+    repo.ready();
+    const [writer, mover] = [repo.session(), repo.session()];
+    writer.prompt('begin');
+    writer.edit('c.ts', STAYS);
+    writer.stop();
+    repo.commit('Begin', 'c.ts');
+    repo.git('mv', 'c.ts', 'a.ts');
+    repo.commit('Moved');
+    writer.prompt('go on');
+    writer.edit('b.ts', 'export const besides = 3;\n');
+    writer.edit('lib/d.ts', MOVES);
+    writer.stop();
+    mover.prompt('move');
+    repo.write('c.ts', MOVES).run('rm', ['lib/d.ts']);
+    report(repo, mover, { 'lib/d.ts': rows('-', MOVES), 'c.ts': rows('+', MOVES) });
+    mover.stop();
+    repo.commit('Part', 'b.ts');
+    repo.commit('Rest', 'c.ts');
+    const sessions = blame(repo, 'c.ts').lines.map((line) => `${line.class} ${line.session_id ?? '-'}`);
+    expect(new Set(sessions)).toEqual(new Set([`agent ${writer.id}`]));
   });
 });

@@ -16,6 +16,17 @@ export interface CarriedLine {
   readonly to: string;
 }
 
+/** Files of this repository that a line was carried from into one of it, by what tools called them beside that. */
+export function sourcesIn({ from, to }: Pick<CarriedLine, 'from' | 'to'>, path: string): string[] {
+  const named = to.replaceAll('\\', '/');
+  if (!named.endsWith(path)) return [];
+  const root = named.slice(0, -path.length);
+  return from.flatMap((source) => {
+    const file = source.replaceAll('\\', '/');
+    return file.startsWith(root) ? [file.slice(root.length)] : [];
+  });
+}
+
 /** What is on record of the lines that one session wrote into one file. */
 export interface Evidence {
   /** Lines without what a formatter decides. */

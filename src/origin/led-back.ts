@@ -3,6 +3,7 @@ import type { BlamedLine } from '../git/commit/blame.ts';
 import type { Work } from '../strategy/work.ts';
 import type { LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
+import { sourcesIn } from './evidence.ts';
 import { findFormer, type Sought } from './former-commits.ts';
 
 type Origin = LineOrigin<BlamedSession>;
@@ -147,14 +148,5 @@ function placesOf(line: BlamedLine, origin: Origin, former: readonly BlamedLine[
 }
 
 /** Files of this repository that a session had a line from, by what its tools called them beside this one. */
-function sourcesOf({ path }: BlamedLine, { isFrom = [] }: Origin): string[] {
-  return isFrom.flatMap(({ from, to }) => {
-    const named = to.replaceAll('\\', '/');
-    if (!named.endsWith(path)) return [];
-    const root = named.slice(0, -path.length);
-    return from.flatMap((source) => {
-      const file = source.replaceAll('\\', '/');
-      return file.startsWith(root) ? [file.slice(root.length)] : [];
-    });
-  });
-}
+const sourcesOf = ({ path }: BlamedLine, { isFrom = [] }: Origin): string[] =>
+  isFrom.flatMap((one) => sourcesIn(one, path));

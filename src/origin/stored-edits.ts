@@ -1,5 +1,6 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
+import { groupBy } from '../base/group-by.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, type PiecesAhead, readParts, wholeText } from '../checkpoint/read/parts.ts';
@@ -8,7 +9,7 @@ import { agentFolder, findAgentTranscripts, readAgentTranscripts } from '../chec
 import { readTurns, type TranscriptTurn } from '../history/transcript-turns.ts';
 import { openBrought, wasLeftAlone } from './brought.ts';
 import { withoutCarried } from './carried.ts';
-import { type Evidence, editsOf, editsOfOthers, gatherEvidence, isWatched } from './evidence.ts';
+import { type Evidence, editsOf, editsOfOthers, gatherEvidence, isWatched, sourcesIn } from './evidence.ts';
 import type { KeptOf } from './kept-lines.ts';
 import { openWriters, type WriterOf } from './turns.ts';
 
@@ -96,13 +97,26 @@ function judgeBatch(
   const slots = [...batch.keys()];
   const slices = new Map([...batch].map(([slot, parts]) => [slot, read(slot, ownLines(slot, parts))]));
   const agents = readSubAgents(store, slots, slices);
+  const parted = new Map(
+    slots.map((slot) => {
+      const told = slices.get(slot) as EditRecord;
+      const toldOf = agents.get(slot) ?? [];
+      const slice = withoutCarried(told, toldOf);
+      const own = toldOf.map((agent) =>
+        withoutCarried(agent, [told, ...toldOf.filter((one) => one !== agent)]),
+      );
+      return [slot, { told, toldOf, slice, own }] as const;
+    }),
+  );
+  /** What another session of the checkpoint carried into a file, one may have written where that was. */
+  const byCheckpoint = groupBy(slots, ({ checkpoint }) => checkpoint);
+  const sourcesOf = (slot: StoredSlot, path: string): string[] =>
+    (byCheckpoint.get(slot.checkpoint) ?? [])
+      .flatMap((other) => (other === slot ? [] : (parted.get(other) ?? [])))
+      .flatMap(({ slice, own }) => [slice, ...own].flatMap(({ edits }) => edits))
+      .flatMap(({ carried = [] }) => carried.flatMap((line) => sourcesIn(line, path)));
   return [...batch].map(([slot, parts]) => {
-    const told = slices.get(slot) as EditRecord;
-    const toldOf = agents.get(slot) ?? [];
-    const slice = withoutCarried(told, toldOf);
-    const own = toldOf.map((agent) =>
-      withoutCarried(agent, [told, ...toldOf.filter((one) => one !== agent)]),
-    );
+    const { told, toldOf, slice, own } = parted.get(slot) as Parted;
     const isWhole = parts.length > 0 && parts.every(Boolean);
     let whole: EditRecord | undefined;
     // Work that an earlier commit left out was done before this part of the session.
@@ -150,7 +164,7 @@ function judgeBatch(
       sources && openBrought(sources.keptOf(sessionId), names, stretch);
     const { filesTouched } = slot.metadata;
     const judge = (path: string): StoredEdits => {
-      const names = [path, ...namesOf(slot, path)];
+      const names = [...new Set([path, ...namesOf(slot, path), ...sourcesOf(slot, path)])];
       const ofPath: EditFilter = (record) => names.flatMap((name) => editsOf(record, name, filesTouched));
       // No edit is on record of a file that somebody renamed before it was first committed.
       const ofOthers: EditFilter = (record) => editsOfOthers(record, filesTouched);
@@ -171,6 +185,16 @@ function judgeBatch(
     return [slot, new Map([...(wanted.get(slot) ?? [])].map((path) => [path, judge(path)]))];
   });
 }
+
+/** What a session did in the part that belongs to its checkpoint, and its sub-agents: as they told of it, and less what they only carried. */
+interface Parted {
+  readonly told: EditRecord;
+  readonly toldOf: readonly SubAgentRecord[];
+  readonly slice: Carrying;
+  readonly own: readonly (Carrying & SubAgentRecord)[];
+}
+
+type Carrying = ReturnType<typeof withoutCarried<EditRecord>>;
 
 /** What a sub-agent wrote. */
 interface SubAgentRecord extends EditRecord {
