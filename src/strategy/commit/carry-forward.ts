@@ -2,6 +2,7 @@ import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { isDistinctive, isTelling } from '../../base/text/lines.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { CARRIED, writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit, PathChange } from '../../git/commit/commits.ts';
@@ -187,7 +188,10 @@ function findAside(
     const lines = head?.lines;
     if (!added || !lines) return [];
     const [taken, waiting] = [added.filter(lines.has), added.filter((line) => !lines.has(line))];
-    const isTaken = taken.length > 0 && wrote(path, taken) !== false;
+    // Where lines wait that tell whose they are, what is like one that says little may be of anybody.
+    const isTold = wrote(path, waiting.filter(isDistinctive)) === true;
+    const counted = taken.filter(isTold ? isDistinctive : isTelling);
+    const isTaken = counted.length > 0 && wrote(path, counted) !== false;
     return !isTaken && wrote(path, waiting) === true ? [[path, entry] as [RepoPath, TreeEntry]] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
   metadataDir,
@@ -9,6 +10,8 @@ import {
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
+import { storeOf } from '../../snapshot/place.ts';
+import { readLast } from '../../snapshot/undo/taken-back.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
@@ -67,7 +70,8 @@ export function judgeSessions(
     const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
-    const input = { touched, changes, shadow: known, readText, isAtWork, budget, bytes, readBefore };
+    const hasLeft = openHasLeft(work, session, named);
+    const input = { touched, changes, shadow: known, readText, isAtWork, hasLeft, budget, bytes, readBefore };
     const renamed = findRenamed(gone, {
       ...input,
       readBefore: orAtStart(work, session.sessionId, readBefore),
@@ -136,11 +140,18 @@ export function overlapAt(
     shadow: tree,
     readText,
     isAtWork: () => false,
+    hasLeft: openHasLeft(work, session, paths),
     budget: newBudget(),
     bytes: newReadBudgets(),
     readBefore: orAtStart(work, session.sessionId, beforeReader(work.git, changes)),
   };
   return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
+}
+
+/** Tells whether the last that the session's own records say of a path is that something was there. */
+function openHasLeft({ repo }: Work, { sessionId }: Participant, paths: readonly RepoPath[]) {
+  const last = once(() => readLast(storeOf(repo, sessionId), new Set(paths)));
+  return (path: RepoPath): boolean => (last().get(path)?.after?.kind ?? 'missing') !== 'missing';
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */

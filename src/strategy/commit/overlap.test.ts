@@ -36,6 +36,7 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
     shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
     readText: reader(({ oid }) => (oid.includes('\0') ? undefined : oid)),
     isAtWork: () => isAtWork,
+    hasLeft: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
   });
@@ -115,6 +116,7 @@ describe('commits and what is staged', () => {
         shadow: undefined,
         readText: reader(() => undefined),
         isAtWork: () => false,
+        hasLeft: () => false,
         budget: newBudget(),
         bytes: newReadBudgets(),
       }),
@@ -135,6 +137,7 @@ describe('commits and what is staged', () => {
       shadow: new Map([[path, blob('same')]]),
       readText,
       isAtWork: () => false,
+      hasLeft: () => false,
       budget: newBudget(),
       bytes: newReadBudgets(),
     });
@@ -145,11 +148,32 @@ describe('commits and what is staged', () => {
       shadow: new Map([[path, blob('other')]]),
       readText,
       isAtWork: () => false,
+      hasLeft: () => false,
       budget: newBudget(),
       bytes: newReadBudgets(),
     });
     expect(asked).toEqual(['other', 'same']);
   });
+});
+
+test.each([
+  ['a file that another session moved as it was holds nothing', true, true, false],
+  ['one that the session itself moved does', false, true, true],
+  ['one that was deleted does', true, false, true],
+])('%s', (_, isLeft, isMoved, expected) => {
+  const change: PathChange = { before: blob('old'), after: undefined };
+  const moved = ['moved.txt' as RepoPath, { before: undefined, after: blob('old') }] as const;
+  const found = findOverlap({
+    touched: { fresh: new Set(), all: [path] },
+    changes: new Map([[path, change], ...(isMoved ? [moved] : [])]),
+    shadow: new Map(),
+    readText: reader(() => undefined),
+    isAtWork: () => false,
+    hasLeft: () => isLeft,
+    budget: newBudget(),
+    bytes: newReadBudgets(),
+  });
+  expect(found.length > 0).toBe(expected);
 });
 
 describe('a new file that differs from what the agent wrote', () => {

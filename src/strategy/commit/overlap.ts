@@ -20,6 +20,8 @@ export interface OverlapInput {
   readonly bytes: ReadBudgets;
   /** The session may have done more than its steps have: its turn goes on. */
   readonly isAtWork: () => boolean;
+  /** The session's own records say that it left something there: where the step has no file, another session took it away. */
+  readonly hasLeft: (path: RepoPath) => boolean;
   /** One for all files and sessions of a hook. */
   readonly budget: DiffBudget;
 }
@@ -56,13 +58,14 @@ function overlapsByName(
   input: OverlapInput,
   added: () => ReadonlySet<ObjectId>,
 ): boolean | undefined {
-  const { touched, shadow, isAtWork } = input;
+  const { touched, shadow, isAtWork, hasLeft } = input;
   if (touched.fresh.has(path) || shadow === undefined) return true;
   const saved = shadow.get(path);
   const { before, after } = change;
   if (before === undefined) return !saved || !after ? false : saved.oid === after.oid || undefined;
-  if (!saved) return true; // it deleted the file, or no step could have it
-  if (!after) return saved.oid === before.oid || !added().has(before.oid) || isAtWork();
+  const isOnlyMoved = () => added().has(before.oid) && !isAtWork();
+  if (!saved) return after !== undefined || !isOnlyMoved() || !hasLeft(path); // it deleted the file, or no step could have it
+  if (!after) return saved.oid === before.oid || !isOnlyMoved();
   if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
   if ([before, after].some(isSubmodule)) return true; // steps know no submodules
   return saved.oid === before.oid ? isAtWork() : undefined;

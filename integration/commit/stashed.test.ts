@@ -1,0 +1,45 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { addWork, expectLinked } from '../support/command/work.ts';
+import { variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const line = (name: string): string => `const ${name} = compute(${name.length}000);\n`;
+const OLD = `${line('one')}${line('second')}${line('another')}`;
+const OWN = `${line('ofTheAgent')}${line('alsoOfTheAgent')}`;
+
+/** Sessions that a commit's checkpoint names. */
+const sessionsOf = (repo: TestRepo): readonly string[] => repo.verdict()?.sessions ?? [];
+
+describe('work in a stash, of a file that others change meanwhile', () => {
+  variation('another session moves the file: it is nothing of the first, whose work waits', (repo) => {
+    repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+    const [one, two] = [repo.session(), repo.session()];
+    addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
+    repo.git('stash', 'push', '--quiet');
+    two.prompt('move it');
+    two.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
+    two.stop();
+    repo.git('add', '--all');
+    repo.commit('Move');
+    expect(sessionsOf(repo)).toEqual([two.id]);
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Rest', 'b.ts');
+    expectLinked(repo, one, 'b.ts');
+  });
+
+  variation('a line of it that many files have is in a commit: the rest waits', (repo) => {
+    const body = (name: string): string => `function ${name}(first, second) {\n  return null;\n}\n`;
+    repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `${OLD}${body('ofTheAgent')}` });
+    repo.git('stash', 'push', '--quiet');
+    addWork(repo, { 'a.ts': `${body('ofTheNextTurn')}${OLD}` }, session);
+    repo.commit('Next', 'a.ts');
+    expectLinked(repo, session, 'a.ts');
+    repo.tryGit('stash', 'pop', '--quiet');
+    repo.write('a.ts', `${body('ofTheNextTurn')}${OLD}${body('ofTheAgent')}`).commit('Rest', 'a.ts');
+    expectLinked(repo, session, 'a.ts');
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+});
