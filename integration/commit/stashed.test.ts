@@ -42,4 +42,31 @@ describe('work in a stash, of a file that others change meanwhile', () => {
     expectLinked(repo, session, 'a.ts');
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
+
+  for (const common of ['', '  return null;\n']) {
+    const shared = common === '' ? 'no line' : 'a line that many files have';
+    variation(`a person changes a line beside it, ${shared} in both: it is nothing of it`, (repo) => {
+      repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+      const session = addWork(repo, { 'a.ts': `${OLD}${OWN}${common}` });
+      repo.git('stash', 'push', '--quiet');
+      addWork(repo, { 'a.ts': `${common}${line('ofTheNextTurn')}${OLD}` }, session);
+      repo.commit('Next', 'a.ts');
+      expectLinked(repo, session, 'a.ts');
+      repo.write('a.ts', `${common}${line('byHand')}${OLD}`);
+      expect(repo.commit('By hand', 'a.ts')).toBeUndefined();
+      repo.tryGit('stash', 'pop', '--quiet');
+      repo.write('a.ts', `${common}${line('byHand')}${OLD}${OWN}`).commit('Rest', 'a.ts');
+      expectLinked(repo, session, 'a.ts');
+    });
+  }
+
+  variation('one telling line of it is in a commit: the stash was applied and kept', (repo) => {
+    repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `${OLD}${OWN}` });
+    repo.git('stash', 'push', '--quiet');
+    repo.write('a.ts', `${line('byHand')}${OLD}${line('ofTheAgent')}`).commit('Some of it', 'a.ts');
+    expectLinked(repo, session, 'a.ts');
+    repo.write('a.ts', `${line('byHand')}${OLD}${line('ofTheAgent')}${line('alsoByHand')}`);
+    expect(repo.commit('By hand', 'a.ts')).toBeUndefined();
+  });
 });

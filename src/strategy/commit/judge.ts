@@ -14,7 +14,7 @@ import { storeOf } from '../../snapshot/place.ts';
 import { readLast } from '../../snapshot/undo/taken-back.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { openKeptWork } from '../kept-work.ts';
-import { findSteppedBack } from '../out-of-sight.ts';
+import { findSteppedBack, readStashed } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { beforeReader, orAtStart } from './before.ts';
@@ -61,6 +61,10 @@ export function judgeSessions(
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
   const [budget, bytes] = [newBudget(), newReadBudgets()];
   const readBefore = beforeReader(work.git, changes);
+  const isAside = openIsAside(
+    work,
+    judged.flatMap(({ named }) => named),
+  );
   return judged.map(({ session, touched, named, gone }) => {
     const shadow = ownShadow(session, shadows.get(session));
     const paths = [...new Set([...named, ...gone])];
@@ -71,7 +75,8 @@ export function judgeSessions(
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const hasLeft = openHasLeft(work, session, named);
-    const input = { touched, changes, shadow: known, readText, isAtWork, hasLeft, budget, bytes, readBefore };
+    const ask = { isAtWork, hasLeft, isAside };
+    const input = { touched, changes, shadow: known, readText, ...ask, budget, bytes, readBefore };
     const renamed = findRenamed(gone, {
       ...input,
       readBefore: orAtStart(work, session.sessionId, readBefore),
@@ -141,6 +146,7 @@ export function overlapAt(
     readText,
     isAtWork: () => false,
     hasLeft: openHasLeft(work, session, paths),
+    isAside: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
     readBefore: orAtStart(work, session.sessionId, beforeReader(work.git, changes)),
@@ -152,6 +158,12 @@ export function overlapAt(
 function openHasLeft({ repo }: Work, { sessionId }: Participant, paths: readonly RepoPath[]) {
   const last = once(() => readLast(storeOf(repo, sessionId), new Set(paths)));
   return (path: RepoPath): boolean => (last().get(path)?.after?.kind ?? 'missing') !== 'missing';
+}
+
+/** Tells whether a stash has a file as a step has it. Processes only for the first that is asked about, whichever session's it is. */
+function openIsAside({ git }: Work, paths: readonly RepoPath[]) {
+  const stashed = once(() => readStashed(git, [...new Set(paths)], 0));
+  return (path: RepoPath, { oid }: TreeEntry): boolean => stashed().get(path)?.oid === oid;
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */

@@ -23,9 +23,18 @@ interface Case {
   fresh?: boolean;
   changed?: boolean;
   isAtWork?: boolean;
+  isAside?: boolean;
 }
 
-function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWork = false }: Case): boolean {
+function overlaps({
+  before,
+  after,
+  shadow,
+  fresh = false,
+  changed = true,
+  isAtWork = false,
+  isAside = false,
+}: Case): boolean {
   const change: PathChange = {
     before: before === undefined ? undefined : blob(before),
     after: after === undefined ? undefined : blob(after),
@@ -37,6 +46,7 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
     readText: reader(({ oid }) => (oid.includes('\0') ? undefined : oid)),
     isAtWork: () => isAtWork,
     hasLeft: () => false,
+    isAside: () => isAside,
     budget: newBudget(),
     bytes: newReadBudgets(),
   });
@@ -56,6 +66,16 @@ describe('commits and what is staged', () => {
       'a file that existed, undone as a whole',
       { before: 'a\nb\nc\nd\n', after: 'a\nb\nc\nmine\n', shadow: 'new\nb\nc\nd\n' },
       false,
+    ],
+    [
+      'a file that existed, changed where the agent’s work was put away',
+      { before: 'a\nb\nc\n', after: 'a\nmine\nc\n', shadow: 'a\nnew\nc\n', isAside: true },
+      false,
+    ],
+    [
+      'the same, with a line of that work',
+      { before: 'a\nb\nc\n', after: 'a\nmine\nnew\nc\n', shadow: 'a\nnew\nc\n', isAside: true },
+      true,
     ],
     [
       'the same, with the turn still going on',
@@ -117,6 +137,7 @@ describe('commits and what is staged', () => {
         readText: reader(() => undefined),
         isAtWork: () => false,
         hasLeft: () => false,
+        isAside: () => false,
         budget: newBudget(),
         bytes: newReadBudgets(),
       }),
@@ -138,6 +159,7 @@ describe('commits and what is staged', () => {
       readText,
       isAtWork: () => false,
       hasLeft: () => false,
+      isAside: () => false,
       budget: newBudget(),
       bytes: newReadBudgets(),
     });
@@ -149,6 +171,7 @@ describe('commits and what is staged', () => {
       readText,
       isAtWork: () => false,
       hasLeft: () => false,
+      isAside: () => false,
       budget: newBudget(),
       bytes: newReadBudgets(),
     });
@@ -170,6 +193,7 @@ test.each([
     readText: reader(() => undefined),
     isAtWork: () => false,
     hasLeft: () => isLeft,
+    isAside: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
   });

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, isTelling, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import { isSubmodule, type TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
@@ -22,6 +22,8 @@ export interface OverlapInput {
   readonly isAtWork: () => boolean;
   /** The session's own records say that it left something there: where the step has no file, another session took it away. */
   readonly hasLeft: (path: RepoPath) => boolean;
+  /** A stash has the file as the step has it. Asked only where nothing but the place of a change says that it is the session's. */
+  readonly isAside: (path: RepoPath, saved: TreeEntry) => boolean;
   /** One for all files and sessions of a hook. */
   readonly budget: DiffBudget;
 }
@@ -37,7 +39,7 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
   const texts = open.flatMap(({ path, change }) => [change.before, input.shadow?.get(path), change.after]);
   const readText = open.length > 0 ? input.readText.readAhead([texts], input.bytes.own) : () => undefined;
   return asked.flatMap(({ path, change, told }) =>
-    (told ?? holdsLines(change, input.shadow?.get(path), readText, input)) ? path : [],
+    (told ?? holdsLines({ path, ...change }, input.shadow?.get(path), readText, input)) ? path : [],
   );
 }
 
@@ -73,21 +75,30 @@ function overlapsByName(
 
 /** Whether a file that is neither as it was, nor as the agent left it, has anything of what the agent made of it. */
 function holdsLines(
-  { before, after }: PathChange,
+  { path, before, after }: PathChange & { readonly path: RepoPath },
   saved: TreeEntry | undefined,
   readText: ReadText,
-  { budget, isAtWork }: OverlapInput,
+  { budget, isAtWork, isAside }: OverlapInput,
 ): boolean {
   const [old, agent, committed] = [before, saved, after].map((entry) => entry && readText(entry));
   const isKnown = agent !== undefined && committed !== undefined;
   if (before) {
     if (!isKnown || old === undefined) return true;
-    return (shareChanges(old, agent, committed, budget) ?? true) || isAtWork();
+    const isShared = shareChanges(old, agent, committed, budget) ?? true;
+    // Who changes the file while the work is put away does not work on in it: only its lines count.
+    const isNone = () => saved && !bringsAny(agent, old, committed) && isAside(path, saved);
+    return (isShared && !isNone()) || isAtWork();
   }
   if (!isKnown) return false;
   return (
     isPartOrExtension(agent, committed) || sharesPair(plainLines(agent), plainLines(committed), isDistinctive)
   );
+}
+
+/** Whether a change brings a line of what the agent added that says something. */
+function bringsAny(agent: string, before: string, after: string): boolean {
+  const [old, now] = [new Set(plainLines(before)), new Set(plainLines(after))];
+  return plainLines(agent).some((line) => isTelling(line) && now.has(line) && !old.has(line));
 }
 
 /**

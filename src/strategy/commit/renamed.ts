@@ -13,7 +13,7 @@ const MAX_FILE_PAIRS = 100;
 /** Of more files than that in one commit, or more bytes than {@link ReadBudgets} has, only those that are the same as what is gone are found. */
 const MAX_READ = 1_000;
 
-interface RenameInput extends Omit<OverlapInput, 'hasLeft'> {
+interface RenameInput extends Omit<OverlapInput, 'hasLeft' | 'isAside'> {
   readonly readBefore: ReadBefore;
 }
 
