@@ -1,14 +1,13 @@
-import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { LogRow } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
-import { ALL_BUT_OURS } from '../../git/ref/people.ts';
-import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
-import { openIsBelow } from './ancestry.ts';
-import type { Claim } from './claim.ts';
+import type { Git } from '../../git/run.ts';
 import type { AskedBack, BringingBack, LooseLine } from './match.ts';
+import { openMoves } from './moves.ts';
 import { readReverted } from './reverted.ts';
+import { readStood } from './stood.ts';
 
 export const openBringingBack = async (git: Git, rows: readonly LogRow[]): Promise<BringingBack> => ({
   reverted: await readReverted(git, rows),
@@ -18,11 +17,12 @@ export const openBringingBack = async (git: Git, rows: readonly LogRow[]): Promi
 
 function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean {
   const paths = asked.flatMap(({ lines }) => lines.flatMap(({ at, path }) => [at, path]));
-  const { stood, isBelow, isFrom } = readStood(
+  const found = readStood(
     git,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
   );
+  const { stood, isBelow, isFrom } = found;
   const files = new Map(
     asked.flatMap(({ patch: { commit, files } }) =>
       files.map((file) => [`${commit}\0${file.path}`, file] as const),
@@ -35,31 +35,34 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     asked.flatMap(({ lines }) => lines),
   );
   const isRestored = (commit: ObjectId, line: LooseLine): boolean =>
-    isFrom(commit, line, fileOf(commit, line)?.after, true);
+    isTold(line) && isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
-  const began = new Map(asked.map(({ patch: { commit }, madeOf }) => [commit, filesBefore(commit, madeOf)]));
-  const beganWith = (commit: ObjectId, { path, at }: LooseLine): readonly ObjectId[] =>
-    path === at ? (began.get(commit)?.get(at) ?? []) : [];
+  const began = new Map(asked.map((one) => [one.patch.commit, filesBefore(one)]));
+  const beganWith = (commit: ObjectId, line: LooseLine): readonly ObjectId[] =>
+    (line.path === line.at ? (began.get(commit)?.get(line.at) ?? []) : []).flatMap(
+      ({ from, blob, isProved }) =>
+        wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
+    );
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
-    isAsOnBranch(commit, line) ||
-    ((line.isBeside || beganWith(commit, line).length > 0) && wasThere(commit, line));
+    isAsOnBranch(commit, line) || (line.isBeside && wasThere(commit, line));
+  const moves = openMoves(asked, found, fileOf);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
-      if (line.from || isRestored(commit, line) || !mayBeBack(commit, line)) return [];
-      const before = fileOf(commit, line)?.before;
-      return [...(before ? [before] : []), ...beganWith(commit, line)];
+      if (line.from || isRestored(commit, line)) return [];
+      const more = [...beganWith(commit, line), ...moves.names(commit, line)];
+      const before = more.length > 0 || mayBeBack(commit, line) ? fileOf(commit, line)?.before : undefined;
+      return [...(before ? [before] : []), ...more];
     }),
   );
   const isIn = openHolds(git, open);
-  const isBack = (commit: ObjectId, line: LooseLine): boolean =>
-    line.isBeside || beganWith(commit, line).some((blob) => isIn(blob, line));
   return (commit, line) => {
     if (isCopied(line)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
     if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
-    return isAsOnBranch(commit, line) || (wasThere(commit, line) && isBack(commit, line));
+    if (mayBeBack(commit, line) || beganWith(commit, line).some((blob) => isIn(blob, line))) return true;
+    return moves.isMoved(commit, line, isIn);
   };
 }
 
@@ -69,6 +72,9 @@ function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) =>
   const isIn = openHolds(git, asked.map(nameOf));
   return (line) => line.path !== line.at && isIn(nameOf(line), line);
 }
+
+/** Whether the line beside it, or its file, tells where it is from. */
+const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;
 
 /** Tells whether a line stands in one of some files, by their names as git has them: none in one that is not there, or was not named. One process. */
 function openHolds(
@@ -86,81 +92,27 @@ function openHolds(
   };
 }
 
-/** Of each file, what it was before commits of checkpoints changed it, but for one commit. */
-function filesBefore(commit: ObjectId, claims: readonly Claim[]): Map<string, ObjectId[]> {
-  const found = new Map<string, ObjectId[]>();
-  for (const version of claims.flatMap(({ versions }) => versions))
-    for (const { path, before } of version.commit === commit ? [] : version.files)
-      if (before) found.set(path, [...(found.get(path) ?? []), before]);
+/** What a file was before the commit of a checkpoint changed it. */
+interface Start {
+  readonly from: ObjectId;
+  readonly blob: ObjectId;
+  /** Work of that commit is found in the same file. */
+  readonly isProved: boolean;
+}
+
+/** Of each file, what it was before commits that one may be made of changed it. */
+function filesBefore({ patch: { commit }, madeOf, holds }: AskedBack): Map<string, Start[]> {
+  const found = new Map<string, Start[]>();
+  const worked = new Set(
+    holds.flatMap(({ claim, lines }) => lines.map(({ path }) => `${claim.checkpoint.id} ${path}`)),
+  );
+  for (const claim of madeOf)
+    for (const { commit: from, files } of claim.versions)
+      for (const { path, before: blob } of from === commit ? [] : files)
+        if (blob)
+          found.set(path, [
+            ...(found.get(path) ?? []),
+            { from, blob, isProved: worked.has(`${claim.checkpoint.id} ${path}`) },
+          ]);
   return found;
 }
-
-interface Stood {
-  /** Whether a commit below another one, whatever way history took, gave a path some content. */
-  stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
-  /** Whether one that changed such a path is below another that did. */
-  isBelow(commit: ObjectId, other: ObjectId): boolean;
-  /**
-   * Whether another commit gave the file that content, too, and the line came into it with that or before. @param below and stands below;
-   * then what the commit of the checkpoint made need not be there any more
-   */
-  isFrom(commit: ObjectId, line: LooseLine, content: ObjectId | undefined, below?: boolean): boolean;
-}
-
-function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
-  const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
-  // With merges, and the parents that are left where other commits are left out: who is below whom is the same.
-  const which = ['--full-history', '--parents', '--format=%H %P', ...ALL_BUT_OURS, '--stdin', '--'];
-  const input = commits.map((commit) => `${commit}\n`).join('');
-  const graph = new Map<ObjectId, readonly ObjectId[]>();
-  const makers = new Map<string, ObjectId[]>();
-  const batches = inBatchesOrAll(paths);
-  // Not in parts: parents that are left for some paths are not those that are left for others.
-  const named = batches.length > 1 ? [] : batches.flat();
-  const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...named], { input }).stdout);
-  let commit: ObjectId | undefined;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = (tokens[at] as string).trim();
-    const [, blob] = RAW.exec(token) ?? [];
-    if (!blob) {
-      const [oid, ...parents] = token.split(' ').map(parseObjectId);
-      commit = oid;
-      if (commit)
-        graph.set(
-          commit,
-          parents.flatMap((parent) => parent ?? []),
-        );
-      continue;
-    }
-    const key = `${tokens[++at]}\0${blob}`;
-    const known = makers.get(key);
-    if (known && commit) known.push(commit);
-    else if (commit) makers.set(key, [commit]);
-  }
-  const look = openIsBelow(graph);
-  // The same of many lines: each look from another commit marks all below it anew.
-  const seen = new Map<string, boolean>();
-  const isBelow = (one: ObjectId, other: ObjectId): boolean => {
-    const key = `${one} ${other}`;
-    const found = seen.get(key) ?? look(one, other);
-    seen.set(key, found);
-    return found;
-  };
-  const makersOf = (path: string, blob: ObjectId | undefined): readonly ObjectId[] =>
-    (blob && makers.get(`${path}\0${blob}`)) || [];
-  return {
-    isBelow,
-    stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
-    isFrom: (commit, { path, at, blob }, content, below = false) => {
-      const own = makersOf(path, blob);
-      const hasLine = (other: ObjectId): boolean =>
-        (below && own.length === 0) || own.some((maker) => maker === other || isBelow(other, maker));
-      return makersOf(at, content).some(
-        (other) => other !== commit && (!below || isBelow(commit, other)) && hasLine(other),
-      );
-    },
-  };
-}
-
-/** A row that says what a path has come to. */
-const RAW = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /;

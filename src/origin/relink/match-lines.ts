@@ -13,6 +13,8 @@ interface AskedLine {
   readonly text: string;
   readonly run: Run;
   readonly at: number;
+  /** What the file is, where it is new: it may have had another name. */
+  readonly made: ObjectId | undefined;
 }
 
 /** What is found in commits. */
@@ -25,19 +27,23 @@ export interface FoundLines {
 /** Makes what finds lines of claims among those that commits add. */
 export function openLines(claims: readonly Claim[]): FindLines {
   const among = openVersions(claims);
+  const hadName = openHadName(claims);
   return (patches, { isElsewhere, isProposed }, isExplained = () => false) => {
     const asked = linesByDigest(patches, isProposed);
     const all: FoundLines = { found: new Map(), unsure: new Map() };
     if (asked.size === 0) return all;
     const hasFile = openHasFile(patches);
     for (const { claim, version } of among(asked))
-      for (const { commit, lines, isSure } of countIn(version, asked)) {
+      for (const { commit, lines, loose, isSure } of countIn(version, asked, hadName)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
-        const matches = isFound ? all.found : all.unsure;
-        const open = lines.filter((line) => !isExplained(commit, line));
-        if (open.length === 0) continue;
-        const match = { claim, proof: 'lines', isWhole: false, lines: open } as const;
-        matches.set(commit, [...(matches.get(commit) ?? []), match]);
+        const put = (matches: Map<ObjectId, LooseMatch[]>, those: readonly LooseLine[]): void => {
+          const open = those.filter((line) => !isExplained(commit, line));
+          if (open.length === 0) return;
+          const match = { claim, proof: 'lines', isWhole: false, lines: open } as const;
+          matches.set(commit, [...(matches.get(commit) ?? []), match]);
+        };
+        put(isFound ? all.found : all.unsure, lines);
+        put(all.unsure, loose);
       }
     return all;
   };
@@ -86,6 +92,22 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
   };
 }
 
+/** Whether a file of that name had such content, as far as a commit of a claim made it or put something else in its place. */
+type HadName = (content: ObjectId | undefined, path: string) => boolean;
+
+function openHadName(claims: readonly Claim[]): HadName {
+  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
+  const read = once(() => {
+    const keys = new Set<string>();
+    for (const { versions } of claims)
+      for (const { files } of versions)
+        for (const { path, before, after } of files)
+          for (const content of [before, after]) if (content) keys.add(keyOf(content, path));
+    return keys;
+  });
+  return (content, path) => content !== undefined && read().has(keyOf(content, path));
+}
+
 /** A line with so many letters and digits that stands once in a file is not one that stands everywhere. */
 export const SHORT = 8;
 
@@ -107,7 +129,8 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
   const asked = new Map<string, AskedLine[]>();
   for (const patch of patches) {
     const isProving = openProving(patch, isProposed);
-    for (const { path, added } of patch.files)
+    for (const { path, before, after, added } of patch.files) {
+      const made = before ? undefined : after;
       for (const part of added) {
         const run = new Run(part);
         part.lines.forEach((text, at) => {
@@ -116,10 +139,11 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
           const places = asked.get(digest) ?? [];
           // Data has the same line again and again.
           if (places.some((place) => place.commit === patch.commit && place.path === path)) return;
-          places.push({ commit: patch.commit, path, text, run, at });
+          places.push({ commit: patch.commit, path, text, run, at, made });
           asked.set(digest, places);
         });
       }
+    }
   }
   return asked;
 }
@@ -157,16 +181,31 @@ class Run {
 interface Count {
   readonly commit: ObjectId;
   readonly lines: readonly LooseLine[];
+  /** Those that prove nothing, unless their whole file once had the name that it has there. */
+  readonly loose: readonly LooseLine[];
   /** There are so many that it is no chance. */
   readonly isSure: boolean;
 }
+
+interface Counting {
+  readonly lines: Map<string, LooseLine>;
+  readonly loose: LooseLine[];
+  readonly count: Set<string>;
+  beside: number;
+}
+
+const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(), beside: 0 });
 
 /** So many lines, each with one beside it that stood beside it there. */
 const SURE = 3;
 
 /** A line in another file proves nothing without the one beside it. */
-function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly AskedLine[]>): Count[] {
-  const counts = new Map<ObjectId, { lines: Map<string, LooseLine>; count: Set<string>; beside: number }>();
+function countIn(
+  version: CommitEvidence,
+  asked: ReadonlyMap<string, readonly AskedLine[]>,
+  hadName: HadName,
+): Count[] {
+  const counts = new Map<ObjectId, Counting>();
   let total = 0;
   const [parent] = version.parents;
   for (const { path, after: blob, added } of version.files)
@@ -180,17 +219,21 @@ function countIn(version: CommitEvidence, asked: ReadonlyMap<string, readonly As
         for (const line of places) {
           const isBeside =
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
-          if (line.path !== path && !isBeside) continue;
-          const count = counts.get(line.commit) ?? { lines: new Map(), count: new Set(), beside: 0 };
+          const isLoose = line.path !== path && !isBeside;
+          if (isLoose && !hadName(line.made, path)) continue;
+          const count = counts.get(line.commit) ?? newCount();
           const found = { text: line.text, path, at: line.path, isBeside, blob, parent };
-          count.lines.set(`${path}\0${line.path}\0${digest}`, found);
-          count.count.add(`${path}\0${digest}`);
+          if (isLoose) count.loose.push(found);
+          else {
+            count.lines.set(`${path}\0${line.path}\0${digest}`, found);
+            count.count.add(`${path}\0${digest}`);
+          }
           if (isBeside) count.beside++;
           counts.set(line.commit, count);
         }
       });
-  return [...counts].map(([commit, { lines, count, beside }]) => ({
-    commit,
+  return [...counts].map(([commit, { lines, loose, count, beside }]) => ({
+    ...{ commit, loose },
     lines: [...lines.values()],
     // A person writes one line, or one of two, again where they need it.
     isSure: beside >= SURE || (count.size * 2 >= total && (count.size > 1 || beside > 0)),

@@ -81,6 +81,8 @@ export interface AskedBack {
   readonly lines: readonly LooseLine[];
   /** Checkpoints whose work it holds, or that it names: it may be made of their commits. */
   readonly madeOf: readonly Claim[];
+  /** What is found of those whose work it holds. */
+  readonly holds: readonly Match[];
 }
 
 /** What is asked about claims. */

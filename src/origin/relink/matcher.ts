@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /** Lines of checkpoints that are too few to be sure of. */
-interface Unsure extends Pick<AskedBack, 'patch' | 'madeOf'> {
+interface Unsure extends Omit<AskedBack, 'lines'> {
   readonly matches: readonly LooseMatch[];
 }
 
@@ -106,9 +106,10 @@ export function openMatcher(
     }
     const unsure = patches.flatMap((patch) => {
       const matches = lines.unsure.get(patch.commit);
-      const own = (found.get(patch.commit) ?? []).map(({ claim }) => claim);
+      const holds = found.get(patch.commit) ?? [];
+      const own = holds.map(({ claim }) => claim);
       const named = (facts.named?.(patch.commit) ?? []).flatMap((id) => byId.get(id) ?? []);
-      return matches ? { patch, matches, madeOf: [...new Set([...own, ...named])] } : [];
+      return matches ? { patch, matches, madeOf: [...new Set([...own, ...named])], holds } : [];
     });
     return { found, unsure, chances };
   };

@@ -1,0 +1,146 @@
+import { describe, expect } from 'vitest';
+import { relink, unhooked } from '../support/command/relink.ts';
+import { addWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/scenario.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
+
+const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
+
+const BESIDE = 'const nameOfThePerson = readTheName();';
+const ONE = 'const depthOfTheWholeTree = measure(walkTheTree);';
+const MORE = ['first', 'second', 'third'].map((at) => `const ${at}LineOfTheSession = readTheLine();`);
+
+/** Work of a session that ends. */
+function commitWork(repo: TestRepo, files: Record<string, string>): string {
+  const session = addWork(repo, files);
+  const id = repo.commit('Work', ...Object.keys(files)) as string;
+  session.end();
+  return id;
+}
+
+function commitMine(repo: TestRepo, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) repo.write(path, text).git('add', path);
+  unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+}
+
+const linkedTo = (repo: TestRepo): string[] =>
+  relink(repo, '--dry-run', 'HEAD').commits.flatMap(({ checkpoints }) =>
+    checkpoints.map(({ checkpoint }) => checkpoint),
+  );
+
+/** A file on main, and on a branch a line of a session in it. */
+function begin(repo: TestRepo): string {
+  repo.ready();
+  commitMine(repo, { 'b.ts': lines(BESIDE), 'c.ts': lines('// c') });
+  repo.git('switch', '--quiet', '-c', 'topic');
+  return commitWork(repo, { 'b.ts': lines(BESIDE, ONE), 'd.ts': lines(...MORE) });
+}
+
+/** Picks the newest commit of the branch, without what it does to `b.ts`. */
+function pick(repo: TestRepo, files: Record<string, string> = {}): void {
+  repo.git('switch', '--quiet', 'main');
+  commitMine(repo, { 'b.ts': lines('// mine', BESIDE), ...files });
+  repo.tryGit('cherry-pick', '--no-commit', 'topic');
+  repo.git('checkout', '--quiet', 'HEAD', '--', 'b.ts');
+}
+
+describe('a line that a picked commit had moved to another file', () => {
+  scenario('is that of the session which wrote it, whose commit was not picked', (repo) => {
+    const first = begin(repo);
+    const second = commitWork(repo, {
+      'b.ts': '',
+      'c.ts': lines('// c', BESIDE, ONE),
+      'e.ts': lines(...MORE.map((line) => `${line} // again`)),
+    });
+    pick(repo);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Picked');
+    expect(linkedTo(repo).sort()).toEqual([first, second].sort());
+  });
+
+  variation('is so where a person moved it, and where the file has more on main', (repo) => {
+    const first = begin(repo);
+    commitMine(repo, { 'b.ts': '', 'c.ts': lines('// c', BESIDE, ONE) });
+    pick(repo);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Picked');
+    expect(linkedTo(repo)).toEqual([first]);
+    unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~2');
+    repo.git('switch', '--quiet', 'topic');
+    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
+    const own = { 'c.ts': lines('// c', BESIDE, ONE), 'e.ts': lines(...MORE.map((line) => `${line} // 2`)) };
+    const second = commitWork(repo, { 'b.ts': '', ...own });
+    pick(repo, { 'c.ts': lines('// mine', '// c') });
+    repo.write('c.ts', lines('// mine', '// c', BESIDE, ONE)).git('add', 'c.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Picked');
+    expect(linkedTo(repo).sort()).toEqual([first, second].sort());
+  });
+
+  variation('is a person’s own where it was written again', (repo) => {
+    begin(repo);
+    commitMine(repo, { 'c.ts': lines('// c', BESIDE, ONE) });
+    pick(repo);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Picked');
+    expect(linkedTo(repo)).toEqual([]);
+  });
+});
+
+describe('a line above those of a picked commit, in a file that was no longer the same', () => {
+  const OTHERS = lines(...MORE.map((line) => `${line} // of the other`));
+
+  const LAST = 'const lastLineOfTheOther = theOther();';
+
+  function pickBelow(repo: TestRepo, ...texts: string[]): { first: string; second: string } {
+    repo.ready();
+    commitMine(repo, { 'd.ts': lines('// d', '') });
+    repo.git('switch', '--quiet', '-c', 'topic');
+    const first = commitWork(repo, { 'd.ts': lines('// d', '', ONE, ''), 'e.ts': lines(...MORE) });
+    const second = commitWork(repo, { 'b.ts': OTHERS, 'd.ts': lines('// d', '', ONE, '', LAST) });
+    repo.git('switch', '--quiet', 'main');
+    commitMine(repo, { 'd.ts': lines('// d', '// mine', '') });
+    repo.tryGit('cherry-pick', '--no-commit', 'topic');
+    repo.write('d.ts', lines('// d', '// mine', '', ...texts)).git('add', 'b.ts', 'd.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Picked');
+    return { first, second };
+  }
+
+  variation('is that of the session which wrote it before', (repo) => {
+    const { first, second } = pickBelow(repo, ONE, '', LAST);
+    expect(linkedTo(repo).sort()).toEqual([first, second].sort());
+  });
+
+  variation('links nothing where it was left out, or of that file nothing else was picked', (repo) => {
+    const { second } = pickBelow(repo, '// nothing', '', LAST);
+    expect(linkedTo(repo)).toEqual([second]);
+    repo.write('d.ts', lines('// d', '// mine', '', ONE)).git('add', 'd.ts');
+    unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit');
+    expect(linkedTo(repo)).toEqual([second]);
+  });
+});
+
+describe('a file that gets its new name in a commit of its own', () => {
+  function beginFile(repo: TestRepo): { first: string; text: string } {
+    repo.ready();
+    const first = commitWork(repo, { 'c.ts': lines(ONE, ...MORE) });
+    const text = lines(ONE, '// mine', '// and this', '// and that');
+    commitMine(repo, { 'c.ts': text });
+    return { first, text };
+  }
+
+  scenario('after what another session put in its place, has the lines of who wrote them', (repo) => {
+    const { first, text } = beginFile(repo);
+    commitWork(repo, { 'c.ts': lines(...MORE.map((line) => `${line} // other`)) });
+    commitMine(repo, { 'b.ts': text });
+    expect(linkedTo(repo)).toEqual([first]);
+  });
+
+  variation(
+    'is a copy where it still has the other one, and another file where it is not the same',
+    (repo) => {
+      const { text } = beginFile(repo);
+      commitMine(repo, { 'b.ts': text });
+      expect(linkedTo(repo)).toEqual([]);
+      commitWork(repo, { 'c.ts': lines(...MORE.map((line) => `${line} // other`)) });
+      commitMine(repo, { 'd.ts': `${text}// more\n` });
+      expect(linkedTo(repo)).toEqual([]);
+    },
+  );
+});
