@@ -1,24 +1,19 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { blame } from '../support/command/blame.ts';
+import { diverge, limit } from '../support/command/conflict.ts';
 import { addWork } from '../support/command/work.ts';
 import { scenario } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 type Session = ReturnType<TestRepo['session']>;
 
-const limit = (value: number): string => `export const limit = readLimit(process.env, ${value});\n`;
 const FALLBACK = 'export const fallback = readFallback(limit, 20);\n';
 const SECOND = 'export const second = readSecondFallback(limit, 30);\n';
 
 /** A session's line on a branch is rebased onto a person's in its place. */
 function meetConflict(repo: TestRepo): Session {
-  repo.ready().write('a.ts', limit(10)).commit('Base', 'a.ts');
-  repo.git('switch', '--quiet', '--create', 'topic');
-  const author = addWork(repo, { 'a.ts': limit(100) });
-  repo.commit('Theirs', 'a.ts');
-  repo.git('switch', '--quiet', 'main');
-  repo.write('a.ts', limit(20)).commit('Mine', 'a.ts');
+  const author = diverge(repo);
   repo.git('switch', '--quiet', 'topic');
   repo.tryGit('rebase', 'main');
   return author;

@@ -1,22 +1,11 @@
 import { describe, expect } from 'vitest';
 import { blame } from '../support/command/blame.ts';
+import { diverge, limit } from '../support/command/conflict.ts';
 import { addWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
-const limit = (value: number): string => `export const limit = readLimit(process.env, ${value});\n`;
 const FALLBACK = 'export const fallback = readFallback(limit, 20);\n';
-
-/** A session's line on a branch, and a person's in its place on another one. */
-function diverge(repo: TestRepo) {
-  repo.ready().write('a.ts', limit(10)).commit('Base', 'a.ts');
-  repo.git('switch', '--quiet', '--create', 'topic');
-  const author = addWork(repo, { 'a.ts': limit(100) });
-  repo.commit('Theirs', 'a.ts');
-  repo.git('switch', '--quiet', 'main');
-  repo.write('a.ts', limit(20)).commit('Mine', 'a.ts');
-  return author;
-}
 
 /** Each way to meet the conflict, and to go on when it is resolved. */
 const WAYS = {

@@ -1,7 +1,7 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { LINK_FIELDS, type Links, readLinks, WITH_NOTES } from './commit/links.ts';
 import { type Git, runGit } from './run.ts';
-import { runAside } from './talk.ts';
+import { askAside } from './talk.ts';
 
 /** One commit as a history shows it. */
 export interface LogRow {
@@ -59,8 +59,7 @@ export async function readLinkedAside(git: Git, revision: string, containing: st
   const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', WITH_NOTES];
   const format = `--format=%H%x00%ct%x00${LINK_FIELDS}`;
   const args = ['log', ...shown, format, '--fixed-strings', `--grep=${containing}`, revision, '--'];
-  const said = await runAside(git, args);
-  const stdout = said ?? runGit(git, args, { okCodes: [0, 128, 129] }).stdout;
+  const stdout = await askAside(git, args, { okCodes: [0, 128, 129] });
   const fields = stdout.toString('utf8').split('\0');
   const rows: LinkedRow[] = [];
   for (let at = 0; at + 5 <= fields.length; at += 5) {

@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream';
-import { environmentOf, FIXED, findGitProgram, type Git, localEnvironmentOf, startGit } from './run.ts';
+import {
+  environmentOf,
+  FIXED,
+  findGitProgram,
+  type Git,
+  localEnvironmentOf,
+  type RunOptions,
+  runGit,
+  startGit,
+} from './run.ts';
 
 /** A git that stays: it answers what is written to it, until it is closed. */
 export interface Talk {
@@ -44,6 +53,15 @@ export async function runAside(git: Git, args: readonly string[], input = ''): P
     if (done) return value ? Buffer.concat(parts) : undefined;
     parts.push(value);
   }
+}
+
+/** {@link runAside}; where that fails, git is asked again and waited for, which says why. @throws {EntireError} `GIT_FAILED` */
+export async function askAside(
+  git: Git,
+  args: readonly string[],
+  options: Pick<RunOptions, 'okCodes' | 'okUnknown'> & { readonly input?: string } = {},
+): Promise<Buffer> {
+  return (await runAside(git, args, options.input)) ?? runGit(git, args, options).stdout;
 }
 
 /**

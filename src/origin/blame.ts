@@ -95,7 +95,7 @@ export async function readBlame(
   await judge.ahead(plain);
   const followed = await whileIdle(following(told));
   const led = await copies.follow(followed === told ? plain : followed.map(readLine));
-  const all = joinCarried(plain, led);
+  const all = led === plain ? plain : joinCarried(plain, led);
   const files = [{ lines: all, names: namesIn(all) }];
   const judged = await judgeLineage(work, all, { ...asked, judge, files });
   const isCopy = findCopies(plain, all);
@@ -132,7 +132,10 @@ function findCopies(plain: readonly BlamedLine[], followed: readonly BlamedLine[
  * Where each line comes from: as git follows text that was moved, and without that for a short line that only resembles some of it, below one
  * that was not moved. What is indented anew leaves empty lines as they were: they say nothing of those below.
  */
-export function joinCarried(plain: readonly BlamedLine[], followed: readonly BlamedLine[]): BlamedLine[] {
+export function joinCarried(
+  plain: readonly BlamedLine[],
+  followed: readonly BlamedLine[],
+): readonly BlamedLine[] {
   let isMoved = true;
   return followed.map((line, at) => {
     const own = plain[at];

@@ -64,6 +64,7 @@ export function openCopies({ git, repo }: Work, reach: BlameReach): Copies {
     expect,
     async follow(lines, isAsked = () => true) {
       expect(lines.filter(isAsked), atOnce);
+      if (asked.length === 0) return lines;
       const sources = new Map<string, BlamedLine>();
       for (const { name, found } of asked)
         for (const [original, line] of await found) sources.set(`${name}:${original}`, line);

@@ -6,8 +6,8 @@ import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
 import type { InLine } from '../git/in-line.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
 import { readHead, readRef } from '../git/ref/refs.ts';
-import { type Git, runGit } from '../git/run.ts';
-import { runAside } from '../git/talk.ts';
+import type { Git } from '../git/run.ts';
+import { askAside } from '../git/talk.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** Commits that are looked into for each file, the newest: a rewriting leaves some dozens behind. */
@@ -39,7 +39,7 @@ export async function findFormer(
   const history = range.replace(/^\^/, '');
   const asked = { history, paths, files };
   const beside = await (expected.get(work.git)?.get(nameOf(asked)) ?? logBeside(work, moves, asked));
-  const own = range === history ? runLog(work.git, [history], asked) : '';
+  const own = range === history ? await logOf(work.git, [history], asked) : '';
   const { added, ages } = readAdded(`${own}${beside}`, paths);
   const byAge = openByAge(ages, moves);
   return new Map(
@@ -140,10 +140,7 @@ async function logBeside(work: Work, moves: readonly HeadMove[], asked: Asked): 
   const tips = [...new Set(moves.map(({ to }) => to))];
   const found = head ? await besideOf(git, head, tips) : [];
   if (found.length === 0) return '';
-  const revisions = [...found, `^${head}`];
-  const { args, input } = questionFor(revisions, asked);
-  const said = await runAside(git, args, input);
-  return said?.toString('latin1') ?? runLog(git, revisions, asked);
+  return logOf(git, [...found, `^${head}`], asked);
 }
 
 const known = new WeakMap<Git, Map<ObjectId, Promise<readonly string[]>>>();
@@ -155,22 +152,16 @@ function besideOf(git: Git, head: ObjectId, tips: readonly ObjectId[]): Promise<
   return found;
 }
 
-function runLog(git: Git, revisions: readonly string[], asked: Asked): string {
-  const { args, input } = questionFor(revisions, asked);
-  return runGit(git, args, { input, okUnknown: true }).stdout.toString('latin1');
-}
-
-function questionFor(
-  revisions: readonly string[],
-  { paths, files }: Asked,
-): { readonly args: readonly string[]; readonly input: string } {
+/** What commits did to files, in bytes, one a character. */
+async function logOf(git: Git, revisions: readonly string[], { paths, files }: Asked): Promise<string> {
   const args = [
     ...['log', '--no-show-signature', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv'],
     '--date-order',
     ...[PATCH_HEAD, '--patch', '--full-index', '--unified=0', '--src-prefix=a/', '--dst-prefix=b/'],
     ...[`--max-count=${MAX_COMMITS * files}`, '--ignore-missing', '--stdin'],
   ];
-  return { args, input: [...revisions, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('') };
+  const input = [...revisions, '--', ...paths.toSorted()].map((row) => `${row}\n`).join('');
+  return (await askAside(git, args, { input, okUnknown: true })).toString('latin1');
 }
 
 /** Which commits brought a line into a file, by the file and {@link keysOf}; and their ages. */

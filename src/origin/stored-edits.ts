@@ -108,8 +108,8 @@ function judgeBatch(
       return [slot, { told, toldOf, slice, own }] as const;
     }),
   );
-  /** What another session of the checkpoint carried into a file, one may have written where that was. */
   const byCheckpoint = groupBy(slots, ({ checkpoint }) => checkpoint);
+  /** Where another session of the checkpoint carried lines of a file from: this one may have written them there. */
   const sourcesOf = (slot: StoredSlot, path: string): string[] =>
     (byCheckpoint.get(slot.checkpoint) ?? [])
       .flatMap((other) => (other === slot ? [] : (parted.get(other) ?? [])))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { collapse, truncate } from '../base/text/text.ts';
 import { type BoundedOutput, runGitBounded } from '../git/object/bounded.ts';
-import { freeRef } from '../git/ref/ref-failure.ts';
+import { freeRef, LOCK_HERE } from '../git/ref/ref-failure.ts';
 import { hideCredentials } from '../git/remote/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Destination } from './destination.ts';
@@ -79,11 +79,9 @@ export function sshEnvironment(
 /** The remote's branch is not where we believed it to be. */
 const MOVED =
   /\[rejected\] \((fetch first|non-fast-forward|stale info)\)|\[remote rejected\] \((failed to update ref|incorrect old value provided|reference already exists|cannot lock ref)/;
-/** A ref here, that what a remote has is noted in. */
-const LOCKED = /^(?:error|fatal): .*Unable to create ('.+\.lock': File exists)/m;
 const KINDS: readonly (readonly [Failure['code'], RegExp])[] = [
   ['moved', MOVED],
-  ['locked', LOCKED],
+  ['locked', LOCK_HERE],
   ['refused', /\[remote rejected\]|\[rejected\]|pre-receive hook declined|protected branch/],
   [
     'auth',
@@ -122,7 +120,7 @@ export function explain(
   const summary = rejected?.split('\t').at(-1)?.trim();
   const told = [summary, said[0] ?? lines.at(-1)].filter(Boolean).join(': ') || `git exited with ${code}`;
   const [kind] = KINDS.find(([, form]) => form.test(`${summary ?? ''}\n${stderr}`)) ?? ['failed' as const];
-  const lock = kind === 'locked' && LOCKED.exec(stderr)?.[1];
-  if (lock) return { code: kind, reason: `a ref is locked: ${lock}` };
+  const lock = kind === 'locked' && LOCK_HERE.exec(stderr)?.[1];
+  if (lock) return { code: kind, reason: `a ref is locked: '${lock}': File exists` };
   return { code: kind, reason: truncate(hideCredentials(collapse(told)), 300, '...') };
 }

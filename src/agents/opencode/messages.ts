@@ -29,17 +29,11 @@ export const parseDocument: (transcript: string) => JsonObject | undefined = rem
   return isObject(value) && Array.isArray(value.messages) ? value : undefined;
 });
 
-const EMPTY: Conversation = { session: undefined, messages: [] };
-let parsed: { readonly transcript: string; readonly value: Conversation } = { transcript: '', value: EMPTY };
-
 /** Reads either form; the last text is remembered, since its readers come one after the other. */
-export function readConversation(transcript: string): Conversation {
-  if (parsed.transcript !== transcript) {
-    const document = parseDocument(transcript);
-    parsed = { transcript, value: document ? ofDocument(document) : ofLines(transcript) };
-  }
-  return parsed.value;
-}
+export const readConversation: (transcript: string) => Conversation = rememberLast((transcript) => {
+  const document = parseDocument(transcript);
+  return document ? ofDocument(document) : ofLines(transcript);
+});
 
 export const readMessages = (transcript: string): readonly Message[] => readConversation(transcript).messages;
 

@@ -1,7 +1,7 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { BRANCHES_OF_PEOPLE, REMOTES_OF_PEOPLE } from '../ref/people.ts';
-import { type Git, runGit } from '../run.ts';
-import { runAside } from '../talk.ts';
+import type { Git } from '../run.ts';
+import { askAside } from '../talk.ts';
 
 /** Commits that are looked at, the newest: how long a history is, and how many branches there are, costs nothing. */
 const MAX_WALKED = 1_000;
@@ -25,7 +25,7 @@ export async function findBeside(
     ...[...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--stdin'],
   ];
   const input = [head, ...tips].map((oid) => `${oid}\n`).join('');
-  const said = (await runAside(git, args, input)) ?? runGit(git, args, { input, okUnknown: true }).stdout;
+  const said = await askAside(git, args, { input, okUnknown: true });
   const rows = said
     .toString('latin1')
     .split('\n')

@@ -5,6 +5,9 @@ import { disk, listNames } from '../../base/file/disk.ts';
 /** What git says when the lock of a ref, or of all packed refs, stands there already. */
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
 
+/** That of a ref here, where git talks to a remote: what that says of its own locks stands behind `remote:`. */
+export const LOCK_HERE = new RegExp(`^(?:error|fatal): .*${LOCK.source}`, 'm');
+
 /** Refs that nobody but us writes, and the folder of git that they are in. */
 const OURS = /^(.+)[\\/]refs[\\/](?:heads[\\/])?entire[\\/]/;
 
@@ -31,13 +34,12 @@ export function refFailure(what: string, stderr: string): EntireError {
 }
 
 /**
- * Removes the lock that kept a git which talked to a remote from writing a ref of ours here, where a killed git left it;
- * what the remote says of its own locks is not heard.
+ * Removes the lock that kept a git which talked to a remote from writing a ref of ours here, where a killed git left it.
  *
  * @returns the lock is gone: the command may run again
  */
 export function freeRef(stderr: string): boolean {
-  const lock = LOCK.exec(stderr.replace(/^remote:.*$/gm, ''))?.[1];
+  const lock = LOCK_HERE.exec(stderr)?.[1];
   if (lock === undefined) return false;
   const ageMs = readAgeMs(lock);
   return ageMs === undefined || removedDead(lock, ageMs);

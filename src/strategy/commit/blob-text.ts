@@ -4,8 +4,10 @@ import { readSizes } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 import { isBinary } from '../attribution/texts.ts';
 
+const MIB = 1024 * 1024;
+
 /** Larger blobs are compared by id only. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * MIB;
 
 /** How many bytes of texts may still be held against others. */
 export interface ByteBudget {
@@ -24,7 +26,6 @@ export interface ReadBudgets {
 }
 
 /** A MiB of lines costs a hook some 20 ms for each session of which a file is gone or has less, and each of the two hooks of a commit looks. */
-const MIB = 1024 * 1024;
 export const newReadBudgets = (): ReadBudgets => ({
   own: { left: 32 * MIB },
   other: { left: 8 * MIB, again: 24 * MIB },

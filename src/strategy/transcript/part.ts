@@ -15,6 +15,9 @@ export const countItems = (live: LiveTranscript): number =>
     ? live.format.countItems(live.tail)
     : live.index.items + countLines(live.fresh) + (live.tail === '' ? 0 : 1) + (live.rest?.items() ?? 0);
 
+/** Where the last whole line of it ends, as far as it was looked at. */
+export const endOf = ({ rest, end }: Pick<LiveTranscript, 'rest' | 'end'>): number => rest?.end ?? end;
+
 /** Line ends in `bytes`. */
 export function countLines(bytes: Buffer): number {
   let count = 0;
@@ -52,10 +55,11 @@ export function readPart(live: LiveTranscript, item: number): Part {
 }
 
 /** Reads the lines from the disk, and keeps the last of them. */
-function readLongPart({ path, index, end, rest, tail, limits, mask }: LiveTranscript, item: number): Part {
+function readLongPart(live: LiveTranscript, item: number): Part {
+  const { path, index, tail, limits, mask } = live;
   const marks = [...index.marks, [index.items, index.size] as const];
   const [known, start] = marks.findLast(([at]) => at <= item) ?? [0, 0];
-  const last = rest?.end ?? end;
+  const last = endOf(live);
   if ((transcriptSize(path, undefined) ?? 0) < last) throw new Error('it became shorter');
   const from = findLine(path, start, last, item - known);
   const kept: Buffer[] = [];
@@ -77,11 +81,11 @@ function readLongPart({ path, index, end, rest, tail, limits, mask }: LiveTransc
 
 /** When the first line from an item on was written that says so. */
 export function readTimeFrom(live: LiveTranscript, item: number): number | undefined {
-  const { path, index, end, rest, format, limits, mask } = live;
+  const { path, index, format, limits, mask } = live;
   const part = readPart(live, item);
   if (part.isWhole) return format.readTime(part.text);
   const [known, start] = index.marks.findLast(([at]) => at <= item) ?? [0, 0];
-  const last = rest?.end ?? end;
+  const last = endOf(live);
   for (const { bytes } of readPieces(path, findLine(path, start, last, item - known), last, limits, mask))
     return format.readTime(bytes.toString('utf8'));
   return undefined;

@@ -3,7 +3,7 @@ import { log } from '../../base/log.ts';
 import { once } from '../../base/once.ts';
 import { transcriptSize } from './file.ts';
 import type { LiveTranscript } from './live.ts';
-import { countItems, countLines } from './part.ts';
+import { countItems, countLines, endOf } from './part.ts';
 import { findLines, readPieces } from './pieces.ts';
 
 /** What stands in a transcript from one item on, and before another one: as a turn of its session. */
@@ -59,8 +59,6 @@ function trying<T>({ path }: LiveTranscript, read: () => T): T | undefined {
     return undefined;
   }
 }
-
-const endOf = ({ rest, end }: LiveTranscript): number => rest?.end ?? end;
 
 /** Where lines begin. What lies behind one that is known is passed over up to the last that is looked for there. @throws the system error */
 function findPlaces(live: LiveTranscript, starts: readonly number[]): number[] {

@@ -12,6 +12,7 @@ import { isLockDead, withSessionLock } from '../../session/lock.ts';
 import type { Work } from '../work.ts';
 import { type TranscriptIndex, transcriptCacheDir } from './index-file.ts';
 import { type LiveTranscript, readBehind, readLive, readNextPiece, type TranscriptOwner } from './live.ts';
+import { endOf } from './part.ts';
 import type { TranscriptLimits } from './pieces.ts';
 import { cut, type RedactedTranscript, redactLive } from './redacted.ts';
 import { saveRedacted } from './save.ts';
@@ -125,7 +126,7 @@ export async function takeIn(
           session_id: sessionId,
           from: live.index.size,
           to: taken.live.index.size,
-          size: taken.live.rest?.end ?? taken.live.end,
+          size: endOf(taken.live),
         },
       );
       return taken.isWhole;
