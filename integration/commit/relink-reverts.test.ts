@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { relink, unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
@@ -155,6 +157,25 @@ describe('a line that stood there', () => {
     repo.git('add', 'a.txt');
     unhooked(repo, 'commit', '--quiet', '-m', 'Squashed');
     expect(found(repo, 'HEAD')).toEqual([['Squashed', `${first} lines new`]]);
+  });
+
+  variation('is brought back by a patch of a person that began with it, and did not apply', (repo) => {
+    const [first] = takenOut(repo);
+    repo.git('switch', '--quiet', '-c', 'topic', 'HEAD~1');
+    const more = 'a line of a person below it';
+    repo.write('a.txt', repo.read('a.txt').replace(`${OWN[3]}\n`, `${OWN[3]}\n${more}\n`));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Topic', 'a.txt');
+    const patch = join(repo.scratch, 'topic.patch');
+    writeFileSync(patch, `${repo.git('format-patch', '--stdout', '-1')}\n`);
+    repo.git('switch', '--quiet', 'main');
+    expect(repo.tryGit('am', '--3way', patch).code).not.toBe(0);
+    const kept = repo.git('show', 'HEAD:a.txt');
+    repo.write('a.txt', lines(kept, 'first of the end', OWN[3] as string, more));
+    repo.git('add', 'a.txt');
+    unhooked(repo, 'am', '--continue');
+    expect(found(repo, 'HEAD')).toEqual([['Topic', `${first} lines new`]]);
+    unhooked(repo, 'commit', '--quiet', '--amend', '-m', 'Typed again');
+    expect(found(repo, 'HEAD')).toEqual([['Typed again']]);
   });
 });
 

@@ -123,8 +123,10 @@ describe('disks', () => {
       const session = repo.session();
       session.prompt('make a large one');
       session.edit('a.txt', 'one\n');
-      writeFileSync(join(repo.dir, 'large.bin'), '');
-      truncateSync(join(repo.dir, 'large.bin'), 64 * 1024 * 1024 + 1);
+      session.shell(() => {
+        writeFileSync(join(repo.dir, 'large.bin'), '');
+        truncateSync(join(repo.dir, 'large.bin'), 64 * 1024 * 1024 + 1);
+      });
       session.stop();
       const [branch = ''] = repo.shadowBranches();
       expect(repo.git('ls-tree', '-r', '--name-only', branch)).not.toContain('large.bin');

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { expectLinked, expectNotLinked } from '../support/command/work.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 
@@ -93,6 +94,32 @@ describe('whose work it is', () => {
     session.edit('b.txt', 'two\n');
     session.stop();
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt']);
+  });
+
+  variation('what a person alone changes during a turn is no work of the session', (repo) => {
+    repo.ready().write('mine.txt', 'mine\n').commit('Mine', 'mine.txt');
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    repo.write('mine.txt', 'mine\nby hand\n').write('new.txt', 'by hand, too\n');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+    expect(repo.commit('By hand', 'mine.txt', 'new.txt')).toBeUndefined();
+    expectNotLinked(repo, 'no-overlap');
+    repo.commit('Add a', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+  });
+
+  variation('what a turn leaves to the next one is the session’s, also where that tells all', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('ask somebody in the background');
+    session.hook('stop', 'Stop-background-running');
+    session.hook('user-prompt-submit', 'UserPromptSubmit-task-notification');
+    repo.write('made.txt', 'by somebody in the background\n');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
   });
 
   variation("staging the user's own file in mid-turn does not make it the agent's", (repo) => {

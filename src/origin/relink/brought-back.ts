@@ -5,7 +5,7 @@ import type { LogRow } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import type { AskedBack, BringingBack, LooseLine } from './match.ts';
-import { openMoves } from './moves.ts';
+import { nameBefore, openMoves } from './moves.ts';
 import { readReverted } from './reverted.ts';
 import { readStood } from './stood.ts';
 
@@ -22,7 +22,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
   );
-  const { stood, isBelow, isFrom } = found;
+  const { stood, isBelow, isFrom, copiesOf } = found;
   const files = new Map(
     asked.flatMap(({ patch: { commit, files } }) =>
       files.map((file) => [`${commit}\0${file.path}`, file] as const),
@@ -38,11 +38,14 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     isTold(line) && isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
   const began = new Map(asked.map((one) => [one.patch.commit, filesBefore(one)]));
-  const beganWith = (commit: ObjectId, line: LooseLine): readonly ObjectId[] =>
-    (line.path === line.at ? (began.get(commit)?.get(line.at) ?? []) : []).flatMap(
-      ({ from, blob, isProved }) =>
-        wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
+  const beganWith = (commit: ObjectId, line: LooseLine): readonly string[] => {
+    if (line.path !== line.at) return [];
+    const ofWork = (began.get(commit)?.get(line.at) ?? []).flatMap(({ from, blob, isProved }) =>
+      wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
+    // A person's commit has no checkpoint that says what it began with.
+    return [...ofWork, ...copiesOf(commit).map((copy) => nameBefore(copy, line.at))];
+  };
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>

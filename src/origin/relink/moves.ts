@@ -62,4 +62,5 @@ const namesOf = (mover: ObjectId, { path, at }: LooseLine) => ({
   after: `${mover}:${at}`,
 });
 
-const nameBefore = (commit: ObjectId, path: string): string => `${commit}~1:${path}`;
+/** What a file was before a commit, as git names it. */
+export const nameBefore = (commit: ObjectId, path: string): string => `${commit}~1:${path}`;

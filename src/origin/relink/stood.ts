@@ -10,6 +10,8 @@ export interface Stood {
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
   /** The commits that gave a path some content. */
   makersOf(path: string, blob: ObjectId | undefined): readonly ObjectId[];
+  /** Commits of other names with the author, the time and the subject of one: so git makes a commit anew that is picked, rebased, or sent as a patch. */
+  copiesOf(commit: ObjectId): readonly ObjectId[];
   /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
   /**
@@ -23,10 +25,19 @@ export interface Stood {
 export function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
   const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
   // With merges, and the parents that are left where other commits are left out: who is below whom is the same.
-  const which = ['--full-history', '--parents', '--format=%H %P', ...ALL_BUT_OURS, '--stdin', '--'];
+  const which = [
+    '--full-history',
+    '--parents',
+    '--format=%H %P%n%at %ae %s',
+    ...ALL_BUT_OURS,
+    '--stdin',
+    '--',
+  ];
   const input = commits.map((commit) => `${commit}\n`).join('');
   const graph = new Map<ObjectId, readonly ObjectId[]>();
   const makers = new Map<string, ObjectId[]>();
+  const written = new Map<ObjectId, string>();
+  const copies = new Map<string, ObjectId[]>();
   const batches = inBatchesOrAll(paths);
   // Not in parts: parents that are left for some paths are not those that are left for others.
   const named = batches.length > 1 ? [] : batches.flat();
@@ -36,13 +47,17 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     const token = (tokens[at] as string).trim();
     const [, blob] = RAW.exec(token) ?? [];
     if (!blob) {
-      const [oid, ...parents] = token.split(' ').map(parseObjectId);
+      const [ids = '', ...words] = token.split('\n');
+      const [oid, ...parents] = ids.split(' ').map(parseObjectId);
       commit = oid;
-      if (commit)
-        graph.set(
-          commit,
-          parents.flatMap((parent) => parent ?? []),
-        );
+      if (!commit) continue;
+      const how = words.join('\n');
+      graph.set(
+        commit,
+        parents.flatMap((parent) => parent ?? []),
+      );
+      written.set(commit, how);
+      copies.set(how, [...(copies.get(how) ?? []), commit]);
       continue;
     }
     const key = `${tokens[++at]}\0${blob}`;
@@ -63,6 +78,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     (blob && makers.get(`${path}\0${blob}`)) || [];
   return {
     ...{ isBelow, makersOf },
+    copiesOf: (commit) => (copies.get(written.get(commit) ?? '') ?? []).filter((other) => other !== commit),
     stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
     isFrom: (commit, { path, at, blob }, content, below = false) => {
       const own = makersOf(path, blob);

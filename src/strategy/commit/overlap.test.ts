@@ -109,6 +109,19 @@ describe('commits and what is staged', () => {
       true,
     ],
     [
+      'a new file, of whose two lines that tell by themselves one is left',
+      { after: 'x\nexport const kept = 1;\n', shadow: 'export const gone = 5\nexport const kept = 1\n' },
+      true,
+    ],
+    [
+      'a new file, of whose three lines that tell by themselves one is left',
+      {
+        after: 'x\ny\nexport default defineConfig({\n',
+        shadow: 'export const gone = 5678\nexport const more = 1234\nexport default defineConfig({\n',
+      },
+      false,
+    ],
+    [
       'a new file, replaced but for an import that both have',
       { after: "import { test } from 'vitest';\ny\n", shadow: "import { test } from 'vitest';\nb\nc\nd\n" },
       false,

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { isDistinctive, isTelling, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, isImport, isTelling, plainLine, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import { isSubmodule, type TreeEntry } from '../../git/object/objects.ts';
 import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
@@ -49,8 +49,8 @@ const addedBlobs = (changes: PathChanges): ReadonlySet<ObjectId> =>
 
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
- * as a whole and the change is another one, nor where the file got another name as it was before the agent changed it. A new file counts when it holds the agent's content, or two lines of it, one below the
- * other, that say something; one that somebody replaced with something else does not.
+ * as a whole and the change is another one, nor where the file got another name as it was before the agent changed it. A new file counts when it holds the agent's content, half of its lines that tell by themselves,
+ * or two of them, one below the other; one that somebody replaced with something else does not.
  *
  * @returns `undefined` where the texts have to be asked
  */
@@ -91,8 +91,18 @@ function holdsLines(
   }
   if (!isKnown) return false;
   return (
-    isPartOrExtension(agent, committed) || sharesPair(plainLines(agent), plainLines(committed), isDistinctive)
+    isPartOrExtension(agent, committed) ||
+    sharesHalf(agent, committed) ||
+    sharesPair(plainLines(agent), plainLines(committed), isDistinctive)
   );
+}
+
+/** Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it. */
+function sharesHalf(agent: string, committed: string): boolean {
+  const telling = agent.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
+  const own = new Set(telling.map(plainLine));
+  const there = new Set(plainLines(committed));
+  return own.size > 0 && [...own].filter((line) => there.has(line)).length * 2 >= own.size;
 }
 
 /** Whether a change brings a line of what the agent added that says something. */

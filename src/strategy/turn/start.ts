@@ -142,7 +142,7 @@ function snapshot(
   const next =
     brokenOffMs === undefined ? current : withChangesUntil(brokenOffMs, known, current, worktreeRoot);
   writeBaseline(commonDir, turn.sessionId, {
-    ...(kept ? { ...kept, turnId } : next),
+    ...(kept ? { ...kept, turnId, hasOlder: true } : next),
     client: findClient(programOf(turn.agentType)),
   });
   const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
