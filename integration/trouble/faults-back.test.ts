@@ -10,7 +10,7 @@ import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
 /** Every so many pairs of operation and fault are tried, others for each command. `ENTIRE_TEST_STRIDE=1` tries all. */
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 151);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 223);
 
 beforeAll(compileFaulty);
 

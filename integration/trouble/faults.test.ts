@@ -7,9 +7,9 @@ import { compileFaulty } from '../support/faults/set-up.ts';
 import { testCases } from '../support/faults/test-cases.ts';
 
 /** A sample: some hooks, and of each one pair of operation and fault in so many. `npm run test:faults` has all. */
-const STRIDE = 151;
+const STRIDE = 223;
 /** The hook that runs at each edit has few operations, and each of them counts. */
-const EDIT_STRIDE = 11;
+const EDIT_STRIDE = 13;
 const SAMPLE = [
   'user-prompt-submit after HEAD moved, branch moved',
   'post-file-edit, another edit',

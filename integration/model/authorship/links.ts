@@ -88,7 +88,7 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
     };
     for (const agent of brought)
       if (!linked.has(agent) && tell(`has lines of ${agent} and is not linked to it`)) tally.missed++;
-    for (const { checkpoint, proof } of checkpoints) {
+    for (const { checkpoint, proof } of checkpoints.filter((one) => one.new)) {
       const theirs = sessionsOf(checkpoint);
       if (theirs.some((agent) => added.has(agent))) continue;
       const what = `has no line of ${theirs.join()} and is linked to ${checkpoint} by its ${proof}`;
