@@ -133,13 +133,13 @@ describe('a commit by a program beside an agent whose shells say nothing', () =>
 });
 
 describe('beside a session whose client was killed in its turn', () => {
-  variation('what no hook told of is the work of the one whose shell ran', async (repo) => {
+  variation('what nobody reported is the work of the one whose turn it is', async (repo) => {
     const { client } = await inTurn(repo);
     await client.killed();
     const session = repo.session();
     session.prompt('write b');
     session.edit('b.txt', 'b\n');
-    session.tool('Bash', { command: 'fmt' }, { act: () => repo.write('formatted.txt', 'by a formatter\n') });
+    repo.write('formatted.txt', 'by a formatter\n');
     session.stop();
     expect(repo.state(session.id).files_touched).toEqual(['b.txt', 'formatted.txt']);
   });

@@ -177,6 +177,24 @@ describe('a line that stood there', () => {
     unhooked(repo, 'commit', '--quiet', '--amend', '-m', 'Typed again');
     expect(found(repo, 'HEAD')).toEqual([['Typed again']]);
   });
+
+  variation('is not brought back by a person’s commit that was picked later to where it stands', (repo) => {
+    repo.ready().write('a.txt', 'first\n').commit('Begin', 'a.txt');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    const session = addWork(repo, { 'a.txt': lines('first', ...OWN.slice(5), OWN[3] as string) });
+    repo.commit('Work', 'a.txt');
+    session.end();
+    repo.git('switch', '--quiet', 'main');
+    repo.write('a.txt', lines(OWN[3] as string, 'first'));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
+    repo.git('switch', '--quiet', 'topic');
+    const env = { GIT_COMMITTER_DATE: '@4102444800 +0000' };
+    expect(
+      repo.run('git', ['-c', 'core.hooksPath=/dev/null', 'cherry-pick', '-X', 'theirs', 'main'], { env })
+        .code,
+    ).toBe(0);
+    expect(found(repo, 'main')[0]).toEqual(['Mine']);
+  });
 });
 
 describe('a person’s file, of which a session copied lines into its own', () => {

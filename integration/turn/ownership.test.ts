@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { expectLinked, expectNotLinked } from '../support/command/work.ts';
 import { realGit, withProgram } from '../support/process/programs.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 
@@ -84,6 +83,20 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
   });
 
+  variation(
+    'an interrupted turn: what a tool of a server changed without a word belongs to the session',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('use the tool');
+      session.tool('mcp__files__write', {}, { act: () => repo.write('made.txt', 'by a tool\n') });
+      session.prompt('go on');
+      session.edit('a.txt', 'one\n');
+      session.stop();
+      expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
+    },
+  );
+
   variation("after Esc, what the user changes by hand is the user's", (repo) => {
     repo.ready();
     const session = repo.session();
@@ -96,31 +109,23 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt']);
   });
 
-  variation('what a person alone changes during a turn is no work of the session', (repo) => {
-    repo.ready().write('mine.txt', 'mine\n').commit('Mine', 'mine.txt');
-    const session = repo.session();
-    session.prompt('create a.txt');
-    session.edit('a.txt', 'one\n');
-    repo.write('mine.txt', 'mine\nby hand\n').write('new.txt', 'by hand, too\n');
-    session.stop();
-    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
-    expect(repo.commit('By hand', 'mine.txt', 'new.txt')).toBeUndefined();
-    expectNotLinked(repo, 'no-overlap');
-    repo.commit('Add a', 'a.txt');
-    expectLinked(repo, session, 'a.txt');
-  });
-
-  variation('what a turn leaves to the next one is the session’s, also where that tells all', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('ask somebody in the background');
-    session.hook('stop', 'Stop-background-running');
-    session.hook('user-prompt-submit', 'UserPromptSubmit-task-notification');
-    repo.write('made.txt', 'by somebody in the background\n');
-    session.edit('a.txt', 'one\n');
-    session.stop();
-    expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
-  });
+  variation(
+    'what a person changes while two sessions are in a turn is neither’s, whichever ends last',
+    (repo) => {
+      repo.ready().write('mine.txt', 'mine\n').commit('Mine', 'mine.txt');
+      const [first, last] = [repo.session('session-1'), repo.session('session-2')];
+      first.prompt('create a.txt');
+      last.prompt('create b.txt');
+      first.edit('a.txt', 'one\n');
+      repo.write('mine.txt', 'mine\nby hand\n');
+      first.stop();
+      last.edit('b.txt', 'two\n');
+      last.stop();
+      expect(repo.state(first.id).files_touched).toEqual(['a.txt']);
+      expect(repo.state(last.id).files_touched).toEqual(['b.txt']);
+      expect(repo.commit('By hand', 'mine.txt')).toBeUndefined();
+    },
+  );
 
   variation("staging the user's own file in mid-turn does not make it the agent's", (repo) => {
     repo.ready();

@@ -166,15 +166,27 @@ export function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] 
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, live.format.readFilesTouched(newPart)));
 }
 
-/** Other sessions of this worktree that are in a turn; one whose client died stays in its turn for good, and is none of them. */
+/**
+ * Other sessions of this worktree that are in a turn, or were in one since some time; one whose client died stays in its turn for good, and is
+ * none of them.
+ *
+ * @param sinceMs in milliseconds since 1970
+ */
 export const listOthersAtWork = (
   work: Work,
   { sessionId }: Pick<SessionSummary, 'sessionId'>,
+  sinceMs = Number.POSITIVE_INFINITY,
 ): Participant[] =>
   readRecorded(work).participants.filter(
     (other) =>
-      other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active' && isAlive(work, other),
+      other.sessionId !== sessionId &&
+      !other.isVisitor &&
+      (other.phase === 'active' ? isAlive(work, other) : isHeardSince(other, sinceMs)),
   );
+
+/** Its times are whole seconds. */
+const isHeardSince = ({ lastInteractionTime }: Participant, sinceMs: number): boolean =>
+  (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs;
 
 /**
  * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session

@@ -22,7 +22,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
   );
-  const { stood, isBelow, isFrom, copiesOf } = found;
+  const { stood, isBelow, isFrom, makersOf, modelsOf } = found;
   const files = new Map(
     asked.flatMap(({ patch: { commit, files } }) =>
       files.map((file) => [`${commit}\0${file.path}`, file] as const),
@@ -38,13 +38,17 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     isTold(line) && isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
   const began = new Map(asked.map((one) => [one.patch.commit, filesBefore(one)]));
+  /** What a rebase made anew is nowhere as the checkpoint has it. */
+  const isOrWasThere = (commit: ObjectId, line: LooseLine): boolean =>
+    wasThere(commit, line) || makersOf(line.path, line.blob).length === 0;
   const beganWith = (commit: ObjectId, line: LooseLine): readonly string[] => {
     if (line.path !== line.at) return [];
     const ofWork = (began.get(commit)?.get(line.at) ?? []).flatMap(({ from, blob, isProved }) =>
       wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
     // A person's commit has no checkpoint that says what it began with.
-    return [...ofWork, ...copiesOf(commit).map((copy) => nameBefore(copy, line.at))];
+    const models = modelsOf(commit).filter((model) => isOrWasThere(model, line));
+    return [...ofWork, ...models.map((model) => nameBefore(model, line.at))];
   };
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);

@@ -90,8 +90,6 @@ export interface TurnBaseline {
   readonly condensedItems?: number;
   /** Fingerprint of each path; `''` of what was changed since then, and left by a commit. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Some of what changed since is of the turn before, which had no stop, or goes on in the background. */
-  readonly hasOlder?: boolean | undefined;
   /** What ran the hook with which the turn began; none where that cannot be told. */
   readonly client?: ClientProcess | undefined;
 }
@@ -110,7 +108,7 @@ export function fingerprints(root: string, paths: readonly string[]): Map<string
 
 /** Replaces the baseline. @throws the system error */
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
-  const { turnId, takenAtMs, items, condensedItems, paths, hasOlder, client } = baseline;
+  const { turnId, takenAtMs, items, condensedItems, paths, client } = baseline;
   const value = {
     version: 2,
     turn_id: turnId,
@@ -118,7 +116,6 @@ export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBa
     items,
     condensed_items: condensedItems,
     paths: Object.fromEntries(paths),
-    has_older: hasOlder,
     client,
   };
   writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
@@ -143,7 +140,6 @@ const storedBaseline = z.object({
   items: z.number(),
   condensed_items: z.optional(z.number()),
   paths: z.record(z.string(), z.string()),
-  has_older: z.optional(z.boolean()),
   client: z.pipe(z.optional(z.unknown()), z.transform(parseClientProcess)),
 });
 
@@ -160,7 +156,6 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
       items: value.items,
       ...(value.condensed_items === undefined ? {} : { condensedItems: value.condensed_items }),
       paths: new Map(Object.entries(value.paths)),
-      ...(value.has_older ? { hasOlder: true } : {}),
       ...(value.client ? { client: value.client } : {}),
     };
   } catch (error) {
@@ -188,7 +183,7 @@ export function withChangesUntil(
       return was === undefined ? [] : [[path, was]];
     }),
   );
-  return { ...current, paths, hasOlder: true };
+  return { ...current, paths };
 }
 
 /** Paths whose state differs from the baseline. */

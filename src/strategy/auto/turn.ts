@@ -1,8 +1,10 @@
+import { transcriptFormatOf } from '../../agents/registry.ts';
 import { newCheckpointId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { redactPrompts, redactText } from '../../checkpoint/redact/redact.ts';
 import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { readTaskRecord } from '../../session/record/task-record.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { openAttribution } from '../attribution/open.ts';
@@ -93,6 +95,21 @@ function skip(state: SessionState, { items }: TurnChanges): SessionState {
 const earliest = (state: SessionState, { offset }: TurnChanges): number =>
   Math.min(state.checkpointTranscriptStart, offset);
 
+/**
+ * A turn in which nothing ran that writes without a word has on record what it wrote. What git alone has found then was
+ * changed by somebody else meanwhile, who commits it.
+ */
+function ownPaths(
+  { repo }: Work,
+  state: SessionState,
+  { paths, recorded, newPart, isPartWhole }: TurnChanges,
+): readonly RepoPath[] {
+  const { isComplete, agents } = transcriptFormatOf(state.agentType).readEdits(newPart);
+  const { running } = readTaskRecord(repo.commonDir, state.sessionId);
+  const hasAll = newPart !== '' && isPartWhole && isComplete && agents.length === 0 && running.length === 0;
+  return hasAll ? paths.filter((path) => recorded.has(path)) : paths;
+}
+
 /** The session's files that are committed now, and those that wait: in a stash, they may come back. */
 function sortFiles(
   work: Work,
@@ -101,7 +118,7 @@ function sortFiles(
   step: TurnChanges,
 ): { commit: RepoPath[]; wait: RepoPath[] } {
   const isChanged = (path: RepoPath) => status.changes.has(path);
-  const known = sortedUnique([...step.paths, ...state.filesTouched]);
+  const known = sortedUnique([...ownPaths(work, state, step), ...state.filesTouched]);
   const putBack = new Set(step.putBack);
   const clean = state.filesTouched.filter((path) => !isChanged(path) && !putBack.has(path));
   const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);

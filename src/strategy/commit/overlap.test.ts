@@ -114,11 +114,8 @@ describe('commits and what is staged', () => {
       true,
     ],
     [
-      'a new file, of whose three lines that tell by themselves one is left',
-      {
-        after: 'x\ny\nexport default defineConfig({\n',
-        shadow: 'export const gone = 5678\nexport const more = 1234\nexport default defineConfig({\n',
-      },
+      'a new file, of which the head of a block is left',
+      { after: 'x\ny\nexport default defineConfig({\n', shadow: 'a\nb\nc\nexport default defineConfig({\n' },
       false,
     ],
     [

@@ -97,13 +97,17 @@ function holdsLines(
   );
 }
 
-/** Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it. */
+/** Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it, nor is a comment or the head of a block alone. */
 function sharesHalf(agent: string, committed: string): boolean {
   const telling = agent.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
-  const own = new Set(telling.map(plainLine));
   const there = new Set(plainLines(committed));
-  return own.size > 0 && [...own].filter((line) => there.has(line)).length * 2 >= own.size;
+  const shared = new Set(telling.filter((line) => there.has(plainLine(line))));
+  const isProof = shared.size > 1 || [...shared].some((line) => !COMMON.test(line));
+  return isProof && shared.size * 2 >= new Set(telling).size;
 }
+
+/** A comment as licences and directives are, or what begins a block. */
+const COMMON = /^\s*(?:\/[/*]|[#*%;]|--|<!)|[{([:]\s*$/;
 
 /** Whether a change brings a line of what the agent added that says something. */
 function bringsAny(agent: string, before: string, after: string): boolean {

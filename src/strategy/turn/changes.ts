@@ -1,4 +1,3 @@
-import type { EditRecord } from '../../agents/shared/transcript/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
@@ -6,7 +5,6 @@ import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { type Change, toChange } from '../../git/object/objects.ts';
 import { type Status, untrackedFiles } from '../../git/worktree/status.ts';
-import { readTaskRecord } from '../../session/record/task-record.ts';
 import {
   changedSince,
   newOrGone,
@@ -17,9 +15,6 @@ import {
 } from '../../session/record/turn-snapshot.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Claim } from '../../session/tracking-file.ts';
-import { keepsContents } from '../../settings/snapshots.ts';
-import { storeOf } from '../../snapshot/place.ts';
-import { readOpenLedgers } from '../../snapshot/turn/ledger.ts';
 import { hasOwed } from '../commit/settle.ts';
 import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
@@ -27,7 +22,7 @@ import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { listOthersAtWork, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
 import type { LiveTranscript } from '../transcript/live.ts';
-import { countItems, readPart, sliceFrom } from '../transcript/part.ts';
+import { countItems, type Part, readPart, sliceFrom } from '../transcript/part.ts';
 import { maskTranscript } from '../transcript/private.ts';
 import type { Work } from '../work.ts';
 
@@ -64,8 +59,6 @@ export interface TurnChanges {
   /** Item where the turn's part begins. */
   readonly offset: number;
   readonly newPart: string;
-  /** What the part says that the session wrote. */
-  readonly told: EditRecord;
   /** All of it: where it is very long, only its end is looked at, and what git finds changed is believed. */
   readonly isPartWhole: boolean;
   readonly snapshot: PrePrompt | undefined;
@@ -94,7 +87,7 @@ export function preexisting(work: Work, status: Status): RepoPath[] {
 
 /**
  * Files the turn changed and that still differ from HEAD: what hooks recorded, what the transcript's tools wrote,
- * and, where that may not be all, what `git status` finds changed since the prompt (shell commands, formatters; `source: scan`).
+ * and what `git status` finds changed since the prompt (shell commands, formatters; `source: scan`).
  */
 export function readTurnChanges(
   work: Work,
@@ -126,16 +119,12 @@ export function readTurnChanges(
   const found = baseline
     ? changedSince(baseline, root, status)
     : newOrGone(status, snapshot?.untrackedFiles ?? []);
-  const told = live.format.readEdits(newPart);
-  // Without a transcript nothing is told at all.
-  const isAllTold = newPart !== '' && part.isWhole && told.isComplete && told.agents.length === 0;
-  const isAnothers =
-    isAllTold && listOthersAtWork(work, state).length > 0 ? () => true : (path: RepoPath) => others.has(path);
-  const isPersons = isAllTold && baseline?.hasOlder !== true && !mayHaveMore(work, state);
+  const isAnothers = mayBeAnothers(work, state, live, part, baseline)
+    ? () => true
+    : (path: RepoPath) => others.has(path);
   const hidden = findPrivatePaths(work, [...new Set([...found, ...recorded])], recorded);
   const changed = found.filter((path) => !isAnothers(path) && !hidden.has(path));
-  // Where the session says all that it did, the rest is a person's: kept for what goes back, and no work of the session.
-  const scanned = isPersons ? [] : changed.filter((path) => !recorded.has(path));
+  const scanned = changed.filter((path) => !recorded.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -170,7 +159,6 @@ export function readTurnChanges(
     items,
     offset,
     newPart,
-    told,
     isPartWhole: part.isWhole,
     snapshot,
   };
@@ -185,10 +173,21 @@ function copyQuietly(root: string, id: SessionId, { path, mask, format }: LiveTr
   }
 }
 
-/** Whether somebody may have worked for the session of whom its transcript does not tell: a sub-agent in the background, or its shell. */
-function mayHaveMore({ repo }: Work, { sessionId }: SessionState): boolean {
-  if (readTaskRecord(repo.commonDir, sessionId).running.length > 0) return true;
-  return keepsContents(repo) && readOpenLedgers(storeOf(repo, sessionId)).shells > 0;
+/**
+ * Whether what nobody reported may be the work of another session that is in a turn, or was while this one's went on: this one's transcript
+ * accounts for all that it did, and the shell of the other may have done more than is on record.
+ */
+function mayBeAnothers(
+  work: Work,
+  state: SessionState,
+  live: LiveTranscript,
+  part: Part,
+  baseline: TurnBaseline | undefined,
+): boolean {
+  if (part.text === '' || !part.isWhole) return false;
+  if (listOthersAtWork(work, state, baseline?.takenAtMs).length === 0) return false;
+  const { isComplete, agents } = live.format.readEdits(part.text);
+  return isComplete && agents.length === 0;
 }
 
 /**

@@ -63,7 +63,7 @@ export async function keepTurnEnd(
   const format = transcriptFormatOf(state.agentType);
   const subject = await subjectOf(format, step.newPart, state.agentType).catch(() => '');
   quietly(state.sessionId, () => {
-    const { isComplete, agents, calls } = step.told;
+    const { isComplete, agents, calls } = format.readEdits(step.newPart);
     const store = storeOf(work.repo, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed: Taken = isAllKnown ? new Map() : committedInTurn(work, state, store, head);

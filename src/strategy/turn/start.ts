@@ -100,7 +100,7 @@ interface TurnBefore {
 
 /**
  * What a background task changed is the session's, not something that was there before. So is what a turn without a stop changed, if a
- * shell ran in it; otherwise the hooks have it all, and the rest is the user's.
+ * shell or something else ran in it that may write without a word; otherwise the hooks have it all, and the rest is the user's.
  */
 async function readBefore(
   work: Work,
@@ -113,11 +113,17 @@ async function readBefore(
   if (!baseline || (!isInjected && known.phase !== 'active')) return over;
   if (isInjected) return { ...over, isContinued: true };
   const part = sliceFrom(live, baseline.items);
-  if (!live.format.ranShell(part)) return over;
+  if (!mayHaveWritten(live, part)) return over;
   const { isStop, atMs } = readLastWords(known, part);
   return isStop || isClientGone(baseline.client)
     ? { ...over, brokenOffMs: atMs }
     : { ...over, isContinued: true };
+}
+
+/** Whether more may have been written than hooks and tools told of: by a shell, a sub-agent, or a tool of somebody else's. */
+function mayHaveWritten({ format }: LiveTranscript, part: string): boolean {
+  const { isComplete, agents } = format.readEdits(part);
+  return !isComplete || agents.length > 0 || format.ranShell(part);
 }
 
 function snapshot(
@@ -142,7 +148,7 @@ function snapshot(
   const next =
     brokenOffMs === undefined ? current : withChangesUntil(brokenOffMs, known, current, worktreeRoot);
   writeBaseline(commonDir, turn.sessionId, {
-    ...(kept ? { ...kept, turnId, hasOlder: true } : next),
+    ...(kept ? { ...kept, turnId } : next),
     client: findClient(programOf(turn.agentType)),
   });
   const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
