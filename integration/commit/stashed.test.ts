@@ -29,6 +29,24 @@ describe('work in a stash, of a file that others change meanwhile', () => {
     expectLinked(repo, one, 'b.ts');
   });
 
+  variation('of two sessions in it one moves the file: the work of both waits', (repo) => {
+    repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+    const [one, two] = [repo.session(), repo.session()];
+    addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
+    addWork(repo, { 'a.ts': `${line('ofTheOther')}${OLD}${OWN}` }, two);
+    repo.git('stash', 'push', '--quiet');
+    one.prompt('move it');
+    one.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
+    one.stop();
+    repo.git('add', '--all');
+    repo.commit('Move');
+    expect(sessionsOf(repo)).toEqual([one.id]);
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Rest', 'b.ts');
+    expect(sessionsOf(repo).toSorted()).toEqual([one.id, two.id].toSorted());
+    expect(repo.entire('blame', 'b.ts').stdout).not.toMatch(/human .*ofThe/);
+  });
+
   variation('a line of it that many files have is in a commit: the rest waits', (repo) => {
     const body = (name: string): string => `function ${name}(first, second) {\n  return null;\n}\n`;
     repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');

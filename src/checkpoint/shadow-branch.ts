@@ -76,6 +76,13 @@ export function readStepSessions(git: Git, tip: string, fromMs = 0): Set<string>
   }
 }
 
+/** The newest step of a session on a branch that others may share. One process. */
+export function readLastStep(git: Git, { tip }: ShadowBranch, sessionId: SessionId): ObjectId | undefined {
+  if (!tip) return undefined;
+  const grep = ['--fixed-strings', `--grep=Entire-Session: ${sessionId}`];
+  return parseObjectId(gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, tip, '--']));
+}
+
 /** Sessions that the messages of steps name. */
 export const sessionsIn = (text: string): string[] =>
   [...text.matchAll(/^Entire-Session: *(\S+)/gm)].map(([, id = '']) => id);

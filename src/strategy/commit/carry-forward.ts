@@ -165,8 +165,8 @@ function findPutAway(
 }
 
 /**
- * Files that a commit changed, of which a stash has lines that the session wrote, and the commit has none of these: all of it waits. One line
- * of it there is the work itself, of a stash that was applied and kept.
+ * Files that a commit changed or took away, of which a stash has lines that the session wrote, and the commit has none of these: all of it waits.
+ * One line of it there is the work itself, of a stash that was applied and kept.
  */
 function findAside(
   work: Work,
@@ -176,7 +176,7 @@ function findAside(
 ): [RepoPath, TreeEntry][] {
   const asked = [...stashed].flatMap(([path, entry]) => {
     const { before, after } = changes.get(path) ?? {};
-    return entry && before && after ? [{ path, entry, before, after }] : [];
+    return entry && before ? [{ path, entry, before, after }] : [];
   });
   if (asked.length === 0) return [];
   const entries = asked.flatMap(({ entry, before, after }) => [entry, before, after]);
@@ -185,9 +185,9 @@ function findAside(
   return asked.flatMap(({ path, entry, before, after }) => {
     const [left, old, head] = [entry, before, after].map((one) => versions.ofEntry(one));
     const added = old && left?.lines?.without(old);
-    const lines = head?.lines;
-    if (!added || !lines) return [];
-    const [taken, waiting] = [added.filter(lines.has), added.filter((line) => !lines.has(line))];
+    const has = after ? head?.lines?.has : () => false;
+    if (!added || !has) return [];
+    const [taken, waiting] = [added.filter(has), added.filter((line) => !has(line))];
     // Where lines wait that tell whose they are, what is like one that says little may be of anybody.
     const isTold = wrote(path, waiting.filter(isDistinctive)) === true;
     const counted = taken.filter(isTold ? isDistinctive : isTelling);

@@ -4,6 +4,7 @@ import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
   metadataDir,
+  readLastStep,
   readShadowBranches,
   readShadowTree,
   type ShadowBranch,
@@ -71,7 +72,10 @@ export function judgeSessions(
     const looked = paths.length > 0 ? [...paths, `${metadataDir(session.sessionId)}/`] : [];
     const shadowEntries = readShadowTree(work.git, shadow, looked);
     // A branch on which the session has no step is another session's, and says nothing about this one's files.
-    const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
+    const known =
+      shadow.tip && session.checkpointCount > 0
+        ? withTakenAway(work, session, { gone, shadow, entries: shadowEntries })
+        : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const hasLeft = openHasLeft(work, session, named);
@@ -164,6 +168,26 @@ function openHasLeft({ repo }: Work, { sessionId }: Participant, paths: readonly
 function openIsAside({ git }: Work, paths: readonly RepoPath[]) {
   const stashed = once(() => readStashed(git, [...new Set(paths)], 0));
   return (path: RepoPath, { oid }: TreeEntry): boolean => stashed().get(path)?.oid === oid;
+}
+
+/**
+ * Adds files that a later step of another session, which shares the branch, took away: as the last step of this one has them. A process, where
+ * there are such.
+ */
+function withTakenAway(
+  work: Work,
+  session: Participant,
+  {
+    gone,
+    shadow,
+    entries,
+  }: { gone: readonly RepoPath[]; shadow: ShadowBranch; entries: ReadonlyMap<string, TreeEntry> },
+): ReadonlyMap<string, TreeEntry> {
+  const missing = gone.filter((path) => !entries.has(path));
+  if (missing.length === 0) return entries;
+  const taken = missing.filter(openHasLeft(work, session, missing));
+  const step = taken.length > 0 ? readLastStep(work.git, shadow, session.sessionId) : undefined;
+  return step ? new Map([...entries, ...readShadowTree(work.git, { ...shadow, tip: step }, taken)]) : entries;
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */
