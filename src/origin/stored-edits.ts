@@ -109,10 +109,10 @@ function judgeBatch(
     }),
   );
   const byCheckpoint = groupBy(slots, ({ checkpoint }) => checkpoint);
-  /** Where another session of the checkpoint carried lines of a file from: this one may have written them there. */
+  /** Where sessions of the checkpoint carried lines of a file from: each may have written others there, which came after them. */
   const sourcesOf = (slot: StoredSlot, path: string): string[] =>
     (byCheckpoint.get(slot.checkpoint) ?? [])
-      .flatMap((other) => (other === slot ? [] : (parted.get(other) ?? [])))
+      .flatMap((one) => parted.get(one) ?? [])
       .flatMap(({ slice, own }) => [slice, ...own].flatMap(({ edits }) => edits))
       .flatMap(({ carried = [] }) => carried.flatMap((line) => sourcesIn(line, path)));
   return [...batch].map(([slot, parts]) => {
