@@ -79,7 +79,10 @@ export function judgeSessions(
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const hasLeft = openHasLeft(work, session, named);
-    const ask = { isAtWork, hasLeft, isAside };
+    const others = new Set(judged.flatMap((one) => (one.session === session ? [] : one.named)));
+    const shared = named.filter((path) => others.has(path) && changes.get(path)?.before === undefined);
+    const ownOf = openOwn(work, session, { shared, shadow, entries: shadowEntries });
+    const ask = { isAtWork, hasLeft, isAside, ownOf };
     const input = { touched, changes, shadow: known, readText, ...ask, budget, bytes, readBefore };
     const renamed = findRenamed(gone, {
       ...input,
@@ -188,6 +191,29 @@ function withTakenAway(
   const taken = missing.filter(openHasLeft(work, session, missing));
   const step = taken.length > 0 ? readLastStep(work.git, shadow, session.sessionId) : undefined;
   return step ? new Map([...entries, ...readShadowTree(work.git, { ...shadow, tip: step }, taken)]) : entries;
+}
+
+/** Finds files that several sessions have in hand as the last step of one has them, where a later step on the branch has them otherwise. */
+function openOwn(
+  work: Work,
+  { sessionId, checkpointCount }: Participant,
+  { shared, shadow, entries }: Sharing,
+): (path: RepoPath) => TreeEntry | undefined {
+  const own = once(() => {
+    const step = readLastStep(work.git, shadow, sessionId);
+    return step ? readShadowTree(work.git, { ...shadow, tip: step }, shared) : new Map<string, TreeEntry>();
+  });
+  const asked = new Set(checkpointCount > 0 ? shared : []);
+  return (path) => {
+    const entry = asked.has(path) ? own().get(path) : undefined;
+    return entry?.oid === entries.get(path)?.oid ? undefined : entry;
+  };
+}
+
+interface Sharing {
+  readonly shared: readonly RepoPath[];
+  readonly shadow: ShadowBranch;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */

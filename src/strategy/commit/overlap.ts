@@ -24,6 +24,8 @@ export interface OverlapInput {
   readonly hasLeft: (path: RepoPath) => boolean;
   /** A stash has the file as the step has it. Asked only where nothing but the place of a change says that it is the session's. */
   readonly isAside: (path: RepoPath, saved: TreeEntry) => boolean;
+  /** The file as the session's own last step has it, where a later one of another session, which has it in hand, too, changed it. */
+  readonly ownOf?: (path: RepoPath) => TreeEntry | undefined;
   /** One for all files and sessions of a hook. */
   readonly budget: DiffBudget;
 }
@@ -36,7 +38,12 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
     return change ? { path, change, told: overlapsByName(path, change, input, added) } : [];
   });
   const open = asked.filter(({ told }) => told === undefined);
-  const texts = open.flatMap(({ path, change }) => [change.before, input.shadow?.get(path), change.after]);
+  const texts = open.flatMap(({ path, change }) => [
+    change.before,
+    input.shadow?.get(path),
+    input.ownOf?.(path),
+    change.after,
+  ]);
   const readText = open.length > 0 ? input.readText.readAhead([texts], input.bytes.own) : () => undefined;
   return asked.flatMap(({ path, change, told }) =>
     (told ?? holdsLines({ path, ...change }, input.shadow?.get(path), readText, input)) ? path : [],
@@ -64,7 +71,10 @@ function overlapsByName(
   if (touched.fresh.has(path) || shadow === undefined) return true;
   const saved = shadow.get(path);
   const { before, after } = change;
-  if (before === undefined) return !saved || !after ? false : saved.oid === after.oid || undefined;
+  if (before === undefined) {
+    if (!saved || !after) return false;
+    return saved.oid === after.oid && !input.ownOf?.(path) ? true : undefined;
+  }
   const isOnlyMoved = () => added().has(before.oid) && !isAtWork();
   if (!saved) return after !== undefined || !isOnlyMoved() || !hasLeft(path); // it deleted the file, or no step could have it
   if (!after) return saved.oid === before.oid || !isOnlyMoved();
@@ -78,8 +88,10 @@ function holdsLines(
   { path, before, after }: PathChange & { readonly path: RepoPath },
   saved: TreeEntry | undefined,
   readText: ReadText,
-  { budget, isAtWork, isAside }: OverlapInput,
+  { budget, isAtWork, isAside, ownOf }: OverlapInput,
 ): boolean {
+  const own = before ? undefined : ownOf?.(path);
+  if (own && saved?.oid === after?.oid) return holdsOwn(readText(own), after && readText(after));
   const [old, agent, committed] = [before, saved, after].map((entry) => entry && readText(entry));
   const isKnown = agent !== undefined && committed !== undefined;
   if (before) {
@@ -108,6 +120,17 @@ function sharesHalf(agent: string, committed: string): boolean {
 
 /** A comment as licences and directives are, or what begins a block. */
 const COMMON = /^\s*(?:\/[/*]|[#*%;]|--|<!)|[{([:]\s*$/;
+
+/** Another session made a file what is committed: of what this one wrote there before nothing may be left, as where that was moved away. */
+function holdsOwn(own: string | undefined, committed: string | undefined): boolean {
+  if (own === undefined || committed === undefined) return true;
+  const telling = own.split('\n').filter(isDistinctive);
+  const there = new Set(plainLines(committed));
+  // Where it has lines that tell whose they are, one that many files have says nothing.
+  return telling.length > 0
+    ? telling.some((line) => there.has(plainLine(line)))
+    : bringsAny(own, '', committed);
+}
 
 /** Whether a change brings a line of what the agent added that says something. */
 function bringsAny(agent: string, before: string, after: string): boolean {
