@@ -110,15 +110,15 @@ describe('a commit that says it reverts one that is not here', () => {
     session.end();
     repo.write('a.txt', lines(...OWN.slice(0, 3), ...OWN.slice(4)));
     unhooked(repo, 'commit', '--quiet', '--allow-empty-message', '-m', '', 'a.txt');
-    repo.write('a.txt', `${repo.read('a.txt')}${OWN[3]}\n`);
-    unhooked(repo, 'commit', '--quiet', '-m', `Mine\n\nThis reverts commit ${'1'.repeat(40)}.`, 'a.txt');
+    repo.write('b.txt', `${OWN[3]}\n`).git('add', 'b.txt');
+    unhooked(repo, 'commit', '--quiet', '-m', `Mine\n\nThis reverts commit ${'1'.repeat(40)}.`);
     expect(found(repo, 'HEAD')).toEqual([['Mine']]);
   });
 });
 
 describe('a file that is as it was', () => {
   scenario(
-    'brings back the lines of the session that wrote them; one that is typed again does not',
+    'brings back the lines of the session that wrote them; so does one that is put back elsewhere in it',
     (repo) => {
       const [first, second] = takenOut(repo);
       repo.git('checkout', '--quiet', 'HEAD~1', '--', 'a.txt');
@@ -127,7 +127,11 @@ describe('a file that is as it was', () => {
       unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
       repo.write('a.txt', `${repo.read('a.txt')}${OWN[3]}\n`);
       unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
-      expect(found(repo, 'HEAD')).toEqual([['Mine']]);
+      expect(found(repo, 'HEAD')).toEqual([['Mine', `${first} lines new`]]);
+      unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
+      repo.write('b.txt', `${OWN[3]}\n`).git('add', 'b.txt');
+      unhooked(repo, 'commit', '--quiet', '-m', 'In another file');
+      expect(found(repo, 'HEAD')).toEqual([['In another file']]);
     },
   );
 });
@@ -159,24 +163,33 @@ describe('a line that stood there', () => {
     expect(found(repo, 'HEAD')).toEqual([['Squashed', `${first} lines new`]]);
   });
 
-  variation('is brought back by a patch of a person that began with it, and did not apply', (repo) => {
-    const [first] = takenOut(repo);
-    repo.git('switch', '--quiet', '-c', 'topic', 'HEAD~1');
-    const more = 'a line of a person below it';
-    repo.write('a.txt', repo.read('a.txt').replace(`${OWN[3]}\n`, `${OWN[3]}\n${more}\n`));
-    unhooked(repo, 'commit', '--quiet', '-m', 'Topic', 'a.txt');
-    const patch = join(repo.scratch, 'topic.patch');
-    writeFileSync(patch, `${repo.git('format-patch', '--stdout', '-1')}\n`);
-    repo.git('switch', '--quiet', 'main');
-    expect(repo.tryGit('am', '--3way', patch).code).not.toBe(0);
-    const kept = repo.git('show', 'HEAD:a.txt');
-    repo.write('a.txt', lines(kept, 'first of the end', OWN[3] as string, more));
-    repo.git('add', 'a.txt');
-    unhooked(repo, 'am', '--continue');
-    expect(found(repo, 'HEAD')).toEqual([['Topic', `${first} lines new`]]);
-    unhooked(repo, 'commit', '--quiet', '--amend', '-m', 'Typed again');
-    expect(found(repo, 'HEAD')).toEqual([['Typed again']]);
-  });
+  variation(
+    'is brought back by a patch of a person that began with it, of a commit that was amended',
+    (repo) => {
+      repo.ready();
+      addWork(repo, { 'a.txt': lines(...OWN) }).end();
+      const first = repo.commit('First', 'a.txt') as string;
+      repo.write('a.txt', lines('a line of a person', ...OWN));
+      unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit', 'a.txt');
+      repo.git('switch', '--quiet', '-c', 'topic');
+      const more = 'a line of a person below it';
+      repo.write('a.txt', repo.read('a.txt').replace(`${OWN[3]}\n`, `${OWN[3]}\n${more}\n`));
+      unhooked(repo, 'commit', '--quiet', '-m', 'Topic', 'a.txt');
+      const patch = join(repo.scratch, 'topic.patch');
+      writeFileSync(patch, `${repo.git('format-patch', '--stdout', '-1')}\n`);
+      repo.git('switch', '--quiet', 'main');
+      const without = lines('a line of a person', ...OWN.slice(0, 3), ...OWN.slice(4));
+      repo.write('a.txt', without);
+      unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'a.txt');
+      expect(repo.tryGit('am', '--3way', patch).code).not.toBe(0);
+      repo.write('a.txt', `${without}${lines('first of the end', OWN[3] as string, more)}`);
+      repo.git('add', 'a.txt');
+      unhooked(repo, 'am', '--continue');
+      expect(found(repo, 'HEAD')).toEqual([['Topic', `${first} lines new`]]);
+      unhooked(repo, 'commit', '--quiet', '--amend', '-m', 'Typed again');
+      expect(found(repo, 'HEAD')).toEqual([['Typed again']]);
+    },
+  );
 
   variation('is not brought back by a person’s commit that was picked later to where it stands', (repo) => {
     repo.ready().write('a.txt', 'first\n').commit('Begin', 'a.txt');

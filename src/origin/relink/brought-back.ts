@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { plainLine, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, isImport, plainLine, plainLines } from '../../base/text/lines.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { LogRow } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
@@ -53,7 +53,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
-    isAsOnBranch(commit, line) || (line.isBeside && wasThere(commit, line));
+    isAsOnBranch(commit, line) || ((line.isBeside || isItself(line)) && wasThere(commit, line));
   const moves = openMoves(asked, found, fileOf);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
@@ -79,6 +79,10 @@ function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) =>
   const isIn = openHolds(git, asked.map(nameOf));
   return (line) => line.path !== line.at && isIn(nameOf(line), line);
 }
+
+/** Whether a line that stood in the file before is told by its text alone: whoever puts it back has it from there. */
+const isItself = ({ path, at, text }: LooseLine): boolean =>
+  path === at && isDistinctive(text) && !isImport(text);
 
 /** Whether the line beside it, or its file, tells where it is from. */
 const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;

@@ -67,8 +67,8 @@ export interface BringingBack {
   /** By what they say that they revert. */
   readonly reverted: BroughtBack;
   /**
-   * Of lines that were found: whether the commit made the file what it had been or what it is on another branch, or put back what stood there, with
-   * the line beside it or since it stood where what the commit was made of began, and was taken out since. Two processes.
+   * Of lines that were found: whether the commit made the file what it had been or what it is on another branch, or put back what stood there, and
+   * was taken out since. Two processes.
    */
   restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
   /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. A process, where there are any. */
