@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
@@ -21,6 +21,20 @@ describe('lines that somebody carried to another file before they were committed
     expectLinked(repo, session, 'b.ts');
     repo.commit('Rest', 'a.ts');
     expectLinked(repo, session, 'a.ts');
+  });
+
+  variation('link no commit of what another session made of the file then', (repo) => {
+    repo.ready();
+    const [one, two] = [repo.session(), repo.session()];
+    addWork(repo, { 'a.ts': `${own}  return null;\n` }, one);
+    two.prompt('move it, and write another one');
+    two.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
+    two.edit('a.ts', `${other}  return null;\n`);
+    two.stop();
+    repo.commit('Other', 'a.ts');
+    expect(repo.verdict()?.sessions).toEqual([two.id]);
+    repo.commit('Moved', 'b.ts');
+    expect(repo.verdict()?.sessions).toContain(one.id);
   });
 
   variation('link it, too, where they are apart there, and most of what the other one lost', (repo) => {

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { report, rows } from '../support/agent/reported-command.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -29,23 +30,32 @@ describe('work in a stash, of a file that others change meanwhile', () => {
     expectLinked(repo, one, 'b.ts');
   });
 
-  variation('of two sessions in it one moves the file: the work of both waits', (repo) => {
-    repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
-    const [one, two] = [repo.session(), repo.session()];
-    addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
-    addWork(repo, { 'a.ts': `${line('ofTheOther')}${OLD}${OWN}` }, two);
-    repo.git('stash', 'push', '--quiet');
-    one.prompt('move it');
-    one.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
-    one.stop();
-    repo.git('add', '--all');
-    repo.commit('Move');
-    expect(sessionsOf(repo)).toEqual([one.id]);
-    repo.git('stash', 'pop', '--quiet');
-    repo.commit('Rest', 'b.ts');
-    expect(sessionsOf(repo).toSorted()).toEqual([one.id, two.id].toSorted());
-    expect(repo.entire('blame', 'b.ts').stdout).not.toMatch(/human .*ofThe/);
-  });
+  for (const how of ['is silent', 'reports what it did'])
+    variation(
+      `of two sessions in it one moves the file by a command that ${how}: the work of both waits`,
+      (repo) => {
+        repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+        const [one, two] = [repo.session(), repo.session()];
+        addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
+        addWork(repo, { 'a.ts': `${line('ofTheOther')}${OLD}${OWN}` }, two);
+        repo.git('stash', 'push', '--quiet');
+        one.prompt('move it');
+        const move = () => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts'));
+        if (how === 'is silent') one.shell(move);
+        else {
+          move();
+          report(repo, one, { 'a.ts': rows('-', OLD), 'b.ts': rows('+', OLD) });
+        }
+        one.stop();
+        repo.git('add', '--all');
+        repo.commit('Move');
+        expect(sessionsOf(repo)).toEqual([one.id]);
+        repo.git('stash', 'pop', '--quiet');
+        repo.commit('Rest', 'b.ts');
+        expect(sessionsOf(repo).toSorted()).toEqual([one.id, two.id].toSorted());
+        expect(repo.entire('blame', 'b.ts').stdout).not.toMatch(/human .*ofThe/);
+      },
+    );
 
   variation('a line of it that many files have is in a commit: the rest waits', (repo) => {
     const body = (name: string): string => `function ${name}(first, second) {\n  return null;\n}\n`;
