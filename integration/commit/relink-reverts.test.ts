@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { relink, unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
@@ -163,33 +161,18 @@ describe('a line that stood there', () => {
     expect(found(repo, 'HEAD')).toEqual([['Squashed', `${first} lines new`]]);
   });
 
-  variation(
-    'is brought back by a patch of a person that began with it, of a commit that was amended',
-    (repo) => {
-      repo.ready();
-      addWork(repo, { 'a.txt': lines(...OWN) }).end();
-      const first = repo.commit('First', 'a.txt') as string;
-      repo.write('a.txt', lines('a line of a person', ...OWN));
-      unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit', 'a.txt');
-      repo.git('switch', '--quiet', '-c', 'topic');
-      const more = 'a line of a person below it';
-      repo.write('a.txt', repo.read('a.txt').replace(`${OWN[3]}\n`, `${OWN[3]}\n${more}\n`));
-      unhooked(repo, 'commit', '--quiet', '-m', 'Topic', 'a.txt');
-      const patch = join(repo.scratch, 'topic.patch');
-      writeFileSync(patch, `${repo.git('format-patch', '--stdout', '-1')}\n`);
-      repo.git('switch', '--quiet', 'main');
-      const without = lines('a line of a person', ...OWN.slice(0, 3), ...OWN.slice(4));
-      repo.write('a.txt', without);
-      unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'a.txt');
-      expect(repo.tryGit('am', '--3way', patch).code).not.toBe(0);
-      repo.write('a.txt', `${without}${lines('first of the end', OWN[3] as string, more)}`);
-      repo.git('add', 'a.txt');
-      unhooked(repo, 'am', '--continue');
-      expect(found(repo, 'HEAD')).toEqual([['Topic', `${first} lines new`]]);
-      unhooked(repo, 'commit', '--quiet', '--amend', '-m', 'Typed again');
-      expect(found(repo, 'HEAD')).toEqual([['Typed again']]);
-    },
-  );
+  variation('is brought back where its session’s commit was amended since', (repo) => {
+    repo.ready();
+    addWork(repo, { 'a.txt': lines(...OWN) }).end();
+    const first = repo.commit('First', 'a.txt') as string;
+    repo.write('a.txt', lines('a line of a person', ...OWN));
+    unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit', 'a.txt');
+    repo.write('a.txt', lines('a line of a person', ...OWN.slice(0, 3), ...OWN.slice(4)));
+    unhooked(repo, 'commit', '--quiet', '-m', 'Without it', 'a.txt');
+    repo.write('a.txt', `${repo.read('a.txt')}${lines('another one', OWN[3] as string)}`);
+    unhooked(repo, 'commit', '--quiet', '-m', 'Back', 'a.txt');
+    expect(found(repo, 'HEAD')).toEqual([['Back', `${first} lines new`]]);
+  });
 
   variation('is not brought back by a person’s commit that was picked later to where it stands', (repo) => {
     repo.ready().write('a.txt', 'first\n').commit('Begin', 'a.txt');

@@ -5,7 +5,7 @@ import type { LogRow } from '../../git/log.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
 import type { AskedBack, BringingBack, LooseLine } from './match.ts';
-import { nameBefore, openMoves } from './moves.ts';
+import { openMoves } from './moves.ts';
 import { readReverted } from './reverted.ts';
 import { readStood } from './stood.ts';
 
@@ -22,7 +22,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
   );
-  const { stood, isBelow, isFrom, makersOf, modelsOf } = found;
+  const { stood, isBelow, isFrom, makersOf, namersOf } = found;
   const files = new Map(
     asked.flatMap(({ patch: { commit, files } }) =>
       files.map((file) => [`${commit}\0${file.path}`, file] as const),
@@ -38,18 +38,19 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     isTold(line) && isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
   const began = new Map(asked.map((one) => [one.patch.commit, filesBefore(one)]));
-  /** What a rebase made anew is nowhere as the checkpoint has it. */
-  const isOrWasThere = (commit: ObjectId, line: LooseLine): boolean =>
-    wasThere(commit, line) || makersOf(line.path, line.blob).length === 0;
-  const beganWith = (commit: ObjectId, line: LooseLine): readonly string[] => {
-    if (line.path !== line.at) return [];
-    const ofWork = (began.get(commit)?.get(line.at) ?? []).flatMap(({ from, blob, isProved }) =>
-      wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
+  const beganWith = (commit: ObjectId, line: LooseLine): readonly ObjectId[] =>
+    (line.path === line.at ? (began.get(commit)?.get(line.at) ?? []) : []).flatMap(
+      ({ from, blob, isProved }) =>
+        wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
-    // A person's commit has no checkpoint that says what it began with.
-    const models = modelsOf(commit).filter((model) => isOrWasThere(model, line));
-    return [...ofWork, ...models.map((model) => nameBefore(model, line.at))];
-  };
+  // What its session's commit made of the file is nowhere once that was made anew: what was made of it names the checkpoint.
+  const stoodIn = (commit: ObjectId, line: LooseLine): readonly string[] =>
+    isItself(line) && makersOf(line.path, line.blob).length === 0
+      ? namersOf(line.checkpoint)
+          .filter((other) => other !== commit && isBelow(commit, other))
+          .slice(0, MOST_ANEW)
+          .map((other) => `${other}:${line.at}`)
+      : [];
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
@@ -58,7 +59,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
       if (line.from || isRestored(commit, line)) return [];
-      const more = [...beganWith(commit, line), ...moves.names(commit, line)];
+      const more = [...beganWith(commit, line), ...stoodIn(commit, line), ...moves.names(commit, line)];
       const before = more.length > 0 || mayBeBack(commit, line) ? fileOf(commit, line)?.before : undefined;
       return [...(before ? [before] : []), ...more];
     }),
@@ -68,10 +69,14 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     if (isCopied(line)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
     if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
-    if (mayBeBack(commit, line) || beganWith(commit, line).some((blob) => isIn(blob, line))) return true;
+    const held = [...beganWith(commit, line), ...stoodIn(commit, line)];
+    if (mayBeBack(commit, line) || held.some((name) => isIn(name, line))) return true;
     return moves.isMoved(commit, line, isIn);
   };
 }
+
+/** More commits name one checkpoint only where its work is split. */
+const MOST_ANEW = 8;
 
 function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) => boolean {
   const nameOf = ({ parent, at }: LooseLine): string => `${parent}:${at}`;

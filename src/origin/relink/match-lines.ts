@@ -34,7 +34,7 @@ export function openLines(claims: readonly Claim[]): FindLines {
     if (asked.size === 0) return all;
     const hasFile = openHasFile(patches);
     for (const { claim, version } of among(asked))
-      for (const { commit, lines, loose, isSure } of countIn(version, asked, hadName)) {
+      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, hadName)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const put = (matches: Map<ObjectId, LooseMatch[]>, those: readonly LooseLine[]): void => {
           const open = those.filter((line) => !isExplained(commit, line));
@@ -201,7 +201,7 @@ const SURE = 3;
 
 /** A line in another file proves nothing without the one beside it. */
 function countIn(
-  version: CommitEvidence,
+  { claim: { checkpoint }, version }: Version,
   asked: ReadonlyMap<string, readonly AskedLine[]>,
   hadName: HadName,
 ): Count[] {
@@ -222,7 +222,15 @@ function countIn(
           const isLoose = line.path !== path && !isBeside;
           if (isLoose && !hadName(line.made, path)) continue;
           const count = counts.get(line.commit) ?? newCount();
-          const found = { text: line.text, path, at: line.path, isBeside, blob, parent };
+          const found = {
+            text: line.text,
+            path,
+            at: line.path,
+            checkpoint: checkpoint.id,
+            isBeside,
+            blob,
+            parent,
+          };
           if (isLoose) count.loose.push(found);
           else {
             count.lines.set(`${path}\0${line.path}\0${digest}`, found);

@@ -56,7 +56,8 @@ export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseM
           for (const { file, ...theirs } of places) {
             const { claim, blob, from } = file;
             if (from === patch.commit || theirs.upper !== upper || theirs.lower !== lower) continue;
-            const line = { text, path, at: path, isBeside: true, blob, from };
+            const { id: checkpoint } = claim.checkpoint;
+            const line = { text, path, at: path, checkpoint, isBeside: true, blob, from };
             matches.push({ claim, proof: 'lines', isWhole: false, lines: [line] });
           }
         });

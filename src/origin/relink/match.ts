@@ -38,6 +38,7 @@ export interface FoundLine {
 export interface LooseLine extends FoundLine {
   /** The file that the commit adds it to. */
   readonly at: string;
+  readonly checkpoint: CheckpointId;
   /** It stands beside a line that it stood beside there. */
   readonly isBeside: boolean;
   /** What the commit of the checkpoint made of the file. */

@@ -62,5 +62,4 @@ const namesOf = (mover: ObjectId, { path, at }: LooseLine) => ({
   after: `${mover}:${at}`,
 });
 
-/** What a file was before a commit, as git names it. */
-export const nameBefore = (commit: ObjectId, path: string): string => `${commit}~1:${path}`;
+const nameBefore = (commit: ObjectId, path: string): string => `${commit}~1:${path}`;

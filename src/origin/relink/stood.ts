@@ -1,4 +1,5 @@
-import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
 import { ALL_BUT_OURS } from '../../git/ref/people.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
 import { openIsBelow } from './ancestry.ts';
@@ -10,11 +11,8 @@ export interface Stood {
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
   /** The commits that gave a path some content. */
   makersOf(path: string, blob: ObjectId | undefined): readonly ObjectId[];
-  /**
-   * What a commit may have been made of, of another line of history: commits that are no younger, with its author, the author's time and its
-   * subject, as git keeps them when it picks or rebases one, or takes one that was sent as a patch. That is no proof of anything.
-   */
-  modelsOf(commit: ObjectId): readonly ObjectId[];
+  /** The commits that changed such paths, and name a checkpoint in their trailers. */
+  namersOf(checkpoint: CheckpointId): readonly ObjectId[];
   /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
   /**
@@ -31,7 +29,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
   const which = [
     '--full-history',
     '--parents',
-    '--format=%H %P%n%ct%n%at %ae %s',
+    `--format=%H %P%n%(trailers:key=${CHECKPOINT_TRAILER},valueonly,separator=%x20)`,
     ...ALL_BUT_OURS,
     '--stdin',
     '--',
@@ -39,8 +37,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
   const input = commits.map((commit) => `${commit}\n`).join('');
   const graph = new Map<ObjectId, readonly ObjectId[]>();
   const makers = new Map<string, ObjectId[]>();
-  const heads = new Map<ObjectId, Head>();
-  const alike = new Map<string, ObjectId[]>();
+  const namers = new Map<string, ObjectId[]>();
   const batches = inBatchesOrAll(paths);
   // Not in parts: parents that are left for some paths are not those that are left for others.
   const named = batches.length > 1 ? [] : batches.flat();
@@ -50,7 +47,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     const token = (tokens[at] as string).trim();
     const [, blob] = RAW.exec(token) ?? [];
     if (!blob) {
-      const [ids = '', committedAt, written = ''] = token.split('\n');
+      const [ids = '', naming = ''] = token.split('\n');
       const [oid, ...parents] = ids.split(' ').map(parseObjectId);
       commit = oid;
       if (!commit) continue;
@@ -58,10 +55,11 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
         commit,
         parents.flatMap((parent) => parent ?? []),
       );
-      heads.set(commit, { committedAt: Number(committedAt), written });
-      const twins = alike.get(written);
-      if (twins) twins.push(commit);
-      else alike.set(written, [commit]);
+      for (const id of naming.split(' ').filter(Boolean)) {
+        const before = namers.get(id);
+        if (before) before.push(commit);
+        else namers.set(id, [commit]);
+      }
       continue;
     }
     const key = `${tokens[++at]}\0${blob}`;
@@ -82,18 +80,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     (blob && makers.get(`${path}\0${blob}`)) || [];
   return {
     ...{ isBelow, makersOf },
-    modelsOf: (commit) => {
-      const head = heads.get(commit);
-      const twins = (head && alike.get(head.written)) ?? [];
-      // Scripts make many in one second.
-      const models = twins.length > MOST_TWINS ? [] : twins.filter((other) => other !== commit);
-      return models.filter(
-        (other) =>
-          (heads.get(other)?.committedAt ?? 0) <= (head?.committedAt ?? 0) &&
-          !isBelow(commit, other) &&
-          !isBelow(other, commit),
-      );
-    },
+    namersOf: (checkpoint) => namers.get(checkpoint) ?? [],
     stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
     isFrom: (commit, { path, at, blob }, content, below = false) => {
       const own = makersOf(path, blob);
@@ -105,15 +92,6 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     },
   };
 }
-
-/** Who wrote a commit, when, and its subject; when it was made, in seconds since 1970. */
-interface Head {
-  readonly committedAt: number;
-  readonly written: string;
-}
-
-/** More are not made of one commit. */
-const MOST_TWINS = 8;
 
 /** A row that says what a path has come to. */
 const RAW = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /;
