@@ -62,6 +62,10 @@ export function judgeSessions(
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
   const [budget, bytes] = [newBudget(), newReadBudgets()];
   const readBefore = beforeReader(work.git, changes);
+  const holders = new Map<RepoPath, number>();
+  for (const path of judged.flatMap(({ named }) => named)) holders.set(path, (holders.get(path) ?? 0) + 1);
+  const isShared = (path: RepoPath): boolean =>
+    (holders.get(path) ?? 0) > 1 && changes.get(path)?.before === undefined;
   const isAside = openIsAside(
     work,
     judged.flatMap(({ named }) => named),
@@ -71,17 +75,14 @@ export function judgeSessions(
     const paths = [...new Set([...named, ...gone])];
     const looked = paths.length > 0 ? [...paths, `${metadataDir(session.sessionId)}/`] : [];
     const shadowEntries = readShadowTree(work.git, shadow, looked);
+    const steps = { shadow, entries: shadowEntries };
     // A branch on which the session has no step is another session's, and says nothing about this one's files.
-    const known =
-      shadow.tip && session.checkpointCount > 0
-        ? withTakenAway(work, session, { gone, shadow, entries: shadowEntries })
-        : undefined;
+    const isOwn = shadow.tip !== undefined && session.checkpointCount > 0;
+    const known = isOwn ? withTakenAway(work, session, gone, steps) : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const hasLeft = openHasLeft(work, session, named);
-    const others = new Set(judged.flatMap((one) => (one.session === session ? [] : one.named)));
-    const shared = named.filter((path) => others.has(path) && changes.get(path)?.before === undefined);
-    const ownOf = openOwn(work, session, { shared, shadow, entries: shadowEntries });
+    const ownOf = openOwn(work, session, named.filter(isShared), steps);
     const ask = { isAtWork, hasLeft, isAside, ownOf };
     const input = { touched, changes, shadow: known, readText, ...ask, budget, bytes, readBefore };
     const renamed = findRenamed(gone, {
@@ -180,11 +181,8 @@ function openIsAside({ git }: Work, paths: readonly RepoPath[]) {
 function withTakenAway(
   work: Work,
   session: Participant,
-  {
-    gone,
-    shadow,
-    entries,
-  }: { gone: readonly RepoPath[]; shadow: ShadowBranch; entries: ReadonlyMap<string, TreeEntry> },
+  gone: readonly RepoPath[],
+  { shadow, entries }: Steps,
 ): ReadonlyMap<string, TreeEntry> {
   const missing = gone.filter((path) => !entries.has(path));
   if (missing.length === 0) return entries;
@@ -197,7 +195,8 @@ function withTakenAway(
 function openOwn(
   work: Work,
   { sessionId, checkpointCount }: Participant,
-  { shared, shadow, entries }: Sharing,
+  shared: readonly RepoPath[],
+  { shadow, entries }: Steps,
 ): (path: RepoPath) => TreeEntry | undefined {
   const own = once(() => {
     const step = readLastStep(work.git, shadow, sessionId);
@@ -210,8 +209,8 @@ function openOwn(
   };
 }
 
-interface Sharing {
-  readonly shared: readonly RepoPath[];
+/** A branch, which sessions may share, and what its last step has of the files that are asked about. */
+interface Steps {
   readonly shadow: ShadowBranch;
   readonly entries: ReadonlyMap<string, TreeEntry>;
 }

@@ -56,8 +56,9 @@ const addedBlobs = (changes: PathChanges): ReadonlySet<ObjectId> =>
 
 /**
  * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
- * as a whole and the change is another one, nor where the file got another name as it was before the agent changed it. A new file counts when it holds the agent's content, half of its lines that tell by themselves,
- * or two of them, one below the other; one that somebody replaced with something else does not.
+ * as a whole and the change is another one, nor where the file got another name as it was before the agent changed it. A new file counts when
+ * it holds the agent's content, half of its lines that tell by themselves, or two of them, one below the other; one that somebody replaced
+ * with something else does not.
  *
  * @returns `undefined` where the texts have to be asked
  */
@@ -109,7 +110,10 @@ function holdsLines(
   );
 }
 
-/** Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it, nor is a comment or the head of a block alone. */
+/**
+ * Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it, nor is a comment or the head of a
+ * block alone.
+ */
 function sharesHalf(agent: string, committed: string): boolean {
   const telling = agent.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
   const there = new Set(plainLines(committed));
