@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { relink, unhooked } from '../support/command/relink.ts';
 import { addWork } from '../support/command/work.ts';
@@ -43,6 +45,25 @@ function pick(repo: TestRepo, files: Record<string, string> = {}): void {
   repo.tryGit('cherry-pick', '--no-commit', 'topic');
   repo.git('checkout', '--quiet', 'HEAD', '--', 'b.ts');
 }
+
+describe('a line that is put back in a file to which a session gave another name', () => {
+  variation('is that of the session which wrote it under the old one', (repo) => {
+    repo.ready();
+    const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
+    const session = repo.session();
+    session.prompt('move it');
+    session.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
+    session.stop();
+    session.end();
+    repo.git('add', '--all');
+    repo.commit('Move');
+    commitMine(repo, { 'b.ts': lines(...MORE) });
+    commitMine(repo, { 'b.ts': lines(...MORE, BESIDE, ONE) });
+    expect(linkedTo(repo)).toEqual([first]);
+    commitMine(repo, { 'b.ts': lines(...MORE), 'c.ts': lines(ONE) });
+    expect(linkedTo(repo)).toEqual([]);
+  });
+});
 
 describe('a line that a picked commit had moved to another file', () => {
   scenario('is that of the session which wrote it, whose commit was not picked', (repo) => {

@@ -49,7 +49,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       ? namersOf(line.checkpoint)
           .filter((other) => other !== commit && isBelow(commit, other))
           .slice(0, MOST_ANEW)
-          .map((other) => `${other}:${line.at}`)
+          .map((other) => `${other}:${line.path}`)
       : [];
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
@@ -85,9 +85,9 @@ function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) =>
   return (line) => line.path !== line.at && isIn(nameOf(line), line);
 }
 
-/** Whether a line that stood in the file before is told by its text alone: whoever puts it back has it from there. */
-const isItself = ({ path, at, text }: LooseLine): boolean =>
-  path === at && isDistinctive(text) && !isImport(text);
+/** Whether a line that stood in the file before, by this name or another one, is told by its text alone: whoever puts it back has it from there. */
+const isItself = ({ path, at, text, isRenamed }: LooseLine): boolean =>
+  (path === at || isRenamed === true) && isDistinctive(text) && !isImport(text);
 
 /** Whether the line beside it, or its file, tells where it is from. */
 const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;

@@ -27,14 +27,14 @@ export interface FoundLines {
 /** Makes what finds lines of claims among those that commits add. */
 export function openLines(claims: readonly Claim[]): FindLines {
   const among = openVersions(claims);
-  const hadName = openHadName(claims);
+  const names = openNames(claims);
   return (patches, { isElsewhere, isProposed }, isExplained = () => false) => {
     const asked = linesByDigest(patches, isProposed);
     const all: FoundLines = { found: new Map(), unsure: new Map() };
     if (asked.size === 0) return all;
     const hasFile = openHasFile(patches);
     for (const { claim, version } of among(asked))
-      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, hadName)) {
+      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, names)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const put = (matches: Map<ObjectId, LooseMatch[]>, those: readonly LooseLine[]): void => {
           const open = those.filter((line) => !isExplained(commit, line));
@@ -92,20 +92,36 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
   };
 }
 
-/** Whether a file of that name had such content, as far as a commit of a claim made it or put something else in its place. */
-type HadName = (content: ObjectId | undefined, path: string) => boolean;
+/** What commits of claims tell of the names of files. */
+interface Names {
+  /** Whether a file of that name had such content, as far as one of them made it or put something else in its place. */
+  had(content: ObjectId | undefined, path: string): boolean;
+  /** Whether one of them gave a file another name, and left it as it was. */
+  became(path: string, later: string): boolean;
+}
 
-function openHadName(claims: readonly Claim[]): HadName {
-  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
+function openNames(claims: readonly Claim[]): Names {
+  const keyOf = (a: string, b: string): string => `${a}\0${b}`;
   const read = once(() => {
-    const keys = new Set<string>();
-    for (const { versions } of claims)
-      for (const { files } of versions)
-        for (const { path, before, after } of files)
-          for (const content of [before, after]) if (content) keys.add(keyOf(content, path));
-    return keys;
+    const [had, became] = [new Set<string>(), new Set<string>()];
+    for (const { files } of claims.flatMap(({ versions }) => versions)) {
+      for (const { path, before, after } of files)
+        for (const content of [before, after]) if (content) had.add(keyOf(content, path));
+      const made = new Map(
+        files.flatMap(({ path, before, after }) => (after && !before ? [[after, path]] : [])),
+      );
+      if (made.size === 0) continue;
+      for (const { path, before, after } of files) {
+        const later = before && !after ? made.get(before) : undefined;
+        if (later) became.add(keyOf(path, later));
+      }
+    }
+    return { had, became };
   });
-  return (content, path) => content !== undefined && read().has(keyOf(content, path));
+  return {
+    had: (content, path) => content !== undefined && read().had.has(keyOf(content, path)),
+    became: (path, later) => read().became.has(keyOf(path, later)),
+  };
 }
 
 /** A line with so many letters and digits that stands once in a file is not one that stands everywhere. */
@@ -203,7 +219,7 @@ const SURE = 3;
 function countIn(
   { claim: { checkpoint }, version }: Version,
   asked: ReadonlyMap<string, readonly AskedLine[]>,
-  hadName: HadName,
+  names: Names,
 ): Count[] {
   const counts = new Map<ObjectId, Counting>();
   let total = 0;
@@ -220,14 +236,15 @@ function countIn(
           const isBeside =
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           const isLoose = line.path !== path && !isBeside;
-          if (isLoose && !hadName(line.made, path)) continue;
+          const isRenamed = isLoose && names.became(path, line.path);
+          if (isLoose && !isRenamed && !names.had(line.made, path)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {
             text: line.text,
             path,
             at: line.path,
             checkpoint: checkpoint.id,
-            isBeside,
+            ...{ isBeside, isRenamed },
             blob,
             parent,
           };

@@ -41,6 +41,8 @@ export interface LooseLine extends FoundLine {
   readonly checkpoint: CheckpointId;
   /** It stands beside a line that it stood beside there. */
   readonly isBeside: boolean;
+  /** A commit of some checkpoint gave the file that it stood in the name of this one. */
+  readonly isRenamed?: boolean;
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;
   /** What that commit was made on. */
