@@ -68,16 +68,16 @@ test('in Node without `libsql`: it is said, and no file is made', () => {
 });
 
 describe.each(KINDS)('eight processes, four of each build: %s', (kind) => {
-  test('8 × 50 saves, none lost, none twice', { timeout: 300_000 }, async () => {
+  test('8 × 60 saves, none lost, none twice', { timeout: 300_000 }, async () => {
     const place = join(scratch, `saves-${kind}`);
-    const runs = await eight((runtime, name) => startStorage(runtime, 'save', kind, place, name, '50'));
+    const runs = await eight((runtime, name) => startStorage(runtime, 'save', kind, place, name, '60'));
     expectFine(runs);
     const said = runs.flatMap(({ lines }) => lines);
     const kept = await readKept(kind, place);
-    expect(said).toHaveLength(400);
+    expect(said).toHaveLength(480);
     expect(compareKept(said, kept)).toEqual({ lost: [], twice: [] });
-    expect([...kept.values()].flat()).toHaveLength(400);
-    expect(kept.get('shared')).toHaveLength(100);
+    expect([...kept.values()].flat()).toHaveLength(480);
+    expect(kept.get('shared')).toHaveLength(120);
     if (kind === 'sqlite') expect(await checkIntegrity(place)).toBe('ok');
     else expect(readdirSync(place).filter((name) => !name.endsWith('.json'))).toEqual([]);
   });
