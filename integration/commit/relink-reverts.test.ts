@@ -184,11 +184,7 @@ describe('a line that stood there', () => {
     repo.write('a.txt', lines(OWN[3] as string, 'first'));
     unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
     repo.git('switch', '--quiet', 'topic');
-    const env = { GIT_COMMITTER_DATE: '@4102444800 +0000' };
-    expect(
-      repo.run('git', ['-c', 'core.hooksPath=/dev/null', 'cherry-pick', '-X', 'theirs', 'main'], { env })
-        .code,
-    ).toBe(0);
+    unhooked(repo, 'cherry-pick', '-X', 'theirs', 'main');
     expect(found(repo, 'main')[0]).toEqual(['Mine']);
   });
 });

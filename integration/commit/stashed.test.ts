@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { report, rows } from '../support/agent/reported-command.ts';
+import type { AgentSession } from '../support/agent/session.ts';
 import { addWork, expectLinked } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -13,24 +14,34 @@ const OWN = `${line('ofTheAgent')}${line('alsoOfTheAgent')}`;
 /** Sessions that a commit's checkpoint names. */
 const sessionsOf = (repo: TestRepo): readonly string[] => repo.verdict()?.sessions ?? [];
 
+/** A session gives the file another name, and a commit takes that. */
+function commitMove(repo: TestRepo, session: AgentSession, how: 'is silent' | 'reports what it did'): void {
+  const move = () => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts'));
+  session.prompt('move it');
+  if (how === 'is silent') session.shell(move);
+  else {
+    move();
+    report(repo, session, { 'a.ts': rows('-', OLD), 'b.ts': rows('+', OLD) });
+  }
+  session.stop();
+  repo.git('add', '--all');
+  repo.commit('Move');
+  expect(sessionsOf(repo)).toEqual([session.id]);
+}
+
 describe('work in a stash, of a file that others change meanwhile', () => {
   variation('another session moves the file: it is nothing of the first, whose work waits', (repo) => {
     repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
     const [one, two] = [repo.session(), repo.session()];
     addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
     repo.git('stash', 'push', '--quiet');
-    two.prompt('move it');
-    two.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
-    two.stop();
-    repo.git('add', '--all');
-    repo.commit('Move');
-    expect(sessionsOf(repo)).toEqual([two.id]);
+    commitMove(repo, two, 'is silent');
     repo.git('stash', 'pop', '--quiet');
     repo.commit('Rest', 'b.ts');
     expectLinked(repo, one, 'b.ts');
   });
 
-  for (const how of ['is silent', 'reports what it did'])
+  for (const how of ['is silent', 'reports what it did'] as const)
     variation(
       `of two sessions in it one moves the file by a command that ${how}: the work of both waits`,
       (repo) => {
@@ -39,17 +50,7 @@ describe('work in a stash, of a file that others change meanwhile', () => {
         addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
         addWork(repo, { 'a.ts': `${line('ofTheOther')}${OLD}${OWN}` }, two);
         repo.git('stash', 'push', '--quiet');
-        one.prompt('move it');
-        const move = () => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts'));
-        if (how === 'is silent') one.shell(move);
-        else {
-          move();
-          report(repo, one, { 'a.ts': rows('-', OLD), 'b.ts': rows('+', OLD) });
-        }
-        one.stop();
-        repo.git('add', '--all');
-        repo.commit('Move');
-        expect(sessionsOf(repo)).toEqual([one.id]);
+        commitMove(repo, one, how);
         repo.git('stash', 'pop', '--quiet');
         repo.commit('Rest', 'b.ts');
         expect(sessionsOf(repo).toSorted()).toEqual([one.id, two.id].toSorted());

@@ -12,7 +12,7 @@ import {
   writeCommit,
 } from '../git/object/objects.ts';
 import { type RefUpdate, readRefs } from '../git/ref/refs.ts';
-import { type Git, gitText } from '../git/run.ts';
+import type { Git } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import { addVersion, type CommitEvidence, EVIDENCE_FILE } from './evidence.ts';
@@ -27,7 +27,7 @@ import {
   type SlotMetadata,
 } from './metadata-json.ts';
 import { trackingOf } from './remote-refs.ts';
-import { METADATA_REF, REMOTE_METADATA_REF } from './shadow-branch.ts';
+import { METADATA_REF, REMOTE_METADATA_REF, readNewestOf } from './shadow-branch.ts';
 import { isAlready } from './worktree-files.ts';
 
 /** Texts of one session in a checkpoint, already redacted. Empty ones are not stored. */
@@ -178,10 +178,7 @@ export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
 
 /** Whether a checkpoint of a session was ever stored, here or in what was last fetched. Two processes. */
 export function hasStoredSession(git: Git, sessionId: string): boolean {
-  const tips = [...readRefs(git, [METADATA_REF, ...FETCHED]).values()];
-  if (tips.length === 0) return false;
-  const grep = ['--fixed-strings', `--grep=Entire-Session: ${sessionId}`];
-  return gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, ...tips, '--']) !== '';
+  return readNewestOf(git, sessionId, [...readRefs(git, [METADATA_REF, ...FETCHED]).values()]) !== undefined;
 }
 
 /** Whether the local metadata branch has anything of that id, or the one that was last fetched. */

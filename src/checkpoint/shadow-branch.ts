@@ -76,11 +76,13 @@ export function readStepSessions(git: Git, tip: string, fromMs = 0): Set<string>
   }
 }
 
-/** The newest step of a session on a branch that others may share. One process. */
-export function readLastStep(git: Git, { tip }: ShadowBranch, sessionId: SessionId): ObjectId | undefined {
-  if (!tip) return undefined;
+/** The newest commit of some histories that names a session: a step of it, or one that stores it. One process, where there are tips. */
+export function readNewestOf(git: Git, sessionId: string, tips: readonly ObjectId[]): ObjectId | undefined {
+  if (tips.length === 0) return undefined;
   const grep = ['--fixed-strings', `--grep=Entire-Session: ${sessionId}`];
-  return parseObjectId(gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, tip, '--']));
+  return parseObjectId(
+    gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, ...tips, '--']),
+  );
 }
 
 /** Sessions that the messages of steps name. */

@@ -184,9 +184,11 @@ export const listOthersAtWork = (
       (other.phase === 'active' ? isAlive(work, other) : isHeardSince(other, sinceMs)),
   );
 
-/** Its times are whole seconds. */
-const isHeardSince = ({ lastInteractionTime }: Participant, sinceMs: number): boolean =>
-  (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs;
+/** Whether anything was heard of a session at some time, in milliseconds since 1970, or later; its times are whole seconds. */
+export const isHeardSince = (
+  { lastInteractionTime }: Pick<Participant, 'lastInteractionTime'>,
+  sinceMs: number,
+): boolean => (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs;
 
 /**
  * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session

@@ -51,6 +51,10 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
           .slice(0, MOST_ANEW)
           .map((other) => `${other}:${line.path}`)
       : [];
+  const heldIn = (commit: ObjectId, line: LooseLine): readonly string[] => [
+    ...beganWith(commit, line),
+    ...stoodIn(commit, line),
+  ];
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
@@ -59,7 +63,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line) => {
       if (line.from || isRestored(commit, line)) return [];
-      const more = [...beganWith(commit, line), ...stoodIn(commit, line), ...moves.names(commit, line)];
+      const more = [...heldIn(commit, line), ...moves.names(commit, line)];
       const before = more.length > 0 || mayBeBack(commit, line) ? fileOf(commit, line)?.before : undefined;
       return [...(before ? [before] : []), ...more];
     }),
@@ -69,8 +73,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     if (isCopied(line)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
     if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
-    const held = [...beganWith(commit, line), ...stoodIn(commit, line)];
-    if (mayBeBack(commit, line) || held.some((name) => isIn(name, line))) return true;
+    if (mayBeBack(commit, line) || heldIn(commit, line).some((name) => isIn(name, line))) return true;
     return moves.isMoved(commit, line, isIn);
   };
 }

@@ -4,7 +4,7 @@ import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
   metadataDir,
-  readLastStep,
+  readNewestOf,
   readShadowBranches,
   readShadowTree,
   type ShadowBranch,
@@ -75,7 +75,8 @@ export function judgeSessions(
     const paths = [...new Set([...named, ...gone])];
     const looked = paths.length > 0 ? [...paths, `${metadataDir(session.sessionId)}/`] : [];
     const shadowEntries = readShadowTree(work.git, shadow, looked);
-    const steps = { shadow, entries: shadowEntries };
+    const last = once(() => shadow.tip && readNewestOf(work.git, session.sessionId, [shadow.tip]));
+    const steps = { shadow, entries: shadowEntries, last };
     // A branch on which the session has no step is another session's, and says nothing about this one's files.
     const isOwn = shadow.tip !== undefined && session.checkpointCount > 0;
     const known = isOwn ? withTakenAway(work, session, gone, steps) : undefined;
@@ -182,24 +183,24 @@ function withTakenAway(
   work: Work,
   session: Participant,
   gone: readonly RepoPath[],
-  { shadow, entries }: Steps,
+  { shadow, entries, last }: Steps,
 ): ReadonlyMap<string, TreeEntry> {
   const missing = gone.filter((path) => !entries.has(path));
   if (missing.length === 0) return entries;
   const taken = missing.filter(openHasLeft(work, session, missing));
-  const step = taken.length > 0 ? readLastStep(work.git, shadow, session.sessionId) : undefined;
+  const step = taken.length > 0 ? last() : undefined;
   return step ? new Map([...entries, ...readShadowTree(work.git, { ...shadow, tip: step }, taken)]) : entries;
 }
 
 /** Finds files that several sessions have in hand as the last step of one has them, where a later step on the branch has them otherwise. */
 function openOwn(
   work: Work,
-  { sessionId, checkpointCount }: Participant,
+  { checkpointCount }: Participant,
   shared: readonly RepoPath[],
-  { shadow, entries }: Steps,
+  { shadow, entries, last }: Steps,
 ): (path: RepoPath) => TreeEntry | undefined {
   const own = once(() => {
-    const step = readLastStep(work.git, shadow, sessionId);
+    const step = last();
     return step ? readShadowTree(work.git, { ...shadow, tip: step }, shared) : new Map<string, TreeEntry>();
   });
   const asked = new Set(checkpointCount > 0 ? shared : []);
@@ -213,6 +214,8 @@ function openOwn(
 interface Steps {
   readonly shadow: ShadowBranch;
   readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** The last step of the session that is asked about. A process, once. */
+  readonly last: () => ObjectId | undefined;
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */

@@ -20,7 +20,7 @@ import { hasOpenEdits, readOpenEdits } from '../../snapshot/turn/ledger.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn/turn-close.ts';
 import { findPrivatePaths } from '../private-paths.ts';
-import { listParticipants, pathsOfOthers } from '../sessions.ts';
+import { isHeardSince, listParticipants, pathsOfOthers } from '../sessions.ts';
 import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
@@ -216,10 +216,8 @@ async function viewOpenTurn(
  * changed.
  */
 function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): RepoPath[] {
-  const isLate = ({ lastInteractionTime }: { readonly lastInteractionTime: string | undefined }): boolean =>
-    (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs; // whole seconds
   return listParticipants(work)
-    .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isLate(other))
+    .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isHeardSince(other, sinceMs))
     .map((other) => storeOf(work.repo, other.sessionId))
     .flatMap((store) =>
       listRecordIds(store).flatMap((id) =>

@@ -122,8 +122,9 @@ async function readBefore(
 
 /** Whether more may have been written than hooks and tools told of: by a shell, a sub-agent, or a tool of somebody else's. */
 function mayHaveWritten({ format }: LiveTranscript, part: string): boolean {
+  if (format.ranShell(part)) return true;
   const { isComplete, agents } = format.readEdits(part);
-  return !isComplete || agents.length > 0 || format.ranShell(part);
+  return !isComplete || agents.length > 0;
 }
 
 function snapshot(
