@@ -151,7 +151,7 @@ describe('what happened here: entire log', () => {
       log(repo)
         .split('\n')
         .slice(0, 2)
-        .map((line) => /\d\d:\d\d {2}(.*?) {2}/.exec(line)?.[1]);
+        .map((line) => /^✎ +\S+ +(?:\d\d:\d\d|[A-Z]\w+ \d\d) +(\S.*?) {2}/.exec(line)?.[1]);
     expect(whats()).toEqual(['2 files uncommitted', '1 file uncommitted']);
     repo.entire('undo');
     expect(whats()).toEqual(['1 file uncommitted', '1 file uncommitted']);

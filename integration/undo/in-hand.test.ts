@@ -21,7 +21,7 @@ const told = (repo: TestRepo) => ({
   log: repo
     .entire('log')
     .stdout.split('\n')
-    .flatMap((line) => /^✎ .*?:\d\d {2}(.*?) {2}/.exec(line)?.[1] ?? []),
+    .flatMap((line) => /^✎ +\S+ +(?:\d\d:\d\d|[A-Z]\w+ \d\d) +(\S.*?) {2}/.exec(line)?.[1] ?? []),
 });
 
 const mine = (repo: TestRepo) => repo.write('f.txt', `${repo.read('f.txt')}mine\n`);
