@@ -1,5 +1,5 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
-import { plainLine } from '../../base/text/lines.ts';
+import { isTelling, plainLine } from '../../base/text/lines.ts';
 import { type Git, runGit } from '../run.ts';
 import { type PatchIds, patchIdsOf } from './patch-id.ts';
 import { unquote } from './quoted-name.ts';
@@ -9,7 +9,7 @@ export interface AddedRun {
   /** Of the first of them, from 1, in the file as the commit has it. */
   readonly line: number;
   readonly lines: readonly string[];
-  /** The lines that it left as they were, right above and below. */
+  /** The next lines of the file that say something, as far as git shows any. */
   readonly above: string | undefined;
   readonly below: string | undefined;
 }
@@ -182,26 +182,30 @@ const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** Hunks are read by their counts: what looks like a header may be text. */
 function readHunks(rows: Rows): Pick<FilePatch, 'added' | 'removed'> {
-  const added: { -readonly [K in keyof AddedRun]: AddedRun[K] }[] = [];
+  const added: { line: number; lines: string[]; above: string | undefined; below: string | undefined }[] = [];
   const removed: string[] = [];
   while (rows.begins('@@ ')) {
     const [, gone = '1', start, come = '1'] = HUNK.exec(rows.take()) ?? [];
     let [before, after, line] = [Number(gone), Number(come), Number(start)];
-    let [above, open]: [string | undefined, string[] | undefined] = [undefined, undefined];
+    let open: (typeof added)[number] | undefined;
+    let above: string | undefined;
+    let waiting: typeof added = []; // for what stands below them
     while (before > 0 || after > 0) {
       if (rows.isOver) break; // cut off
       const { mark, text } = rows.takeMarked();
-      if (mark === '+') {
-        if (!open) {
-          open = [];
-          added.push({ line, lines: open, above, below: undefined });
-        }
-        open.push(text);
-      } else if (mark === '-') removed.push(text);
+      if (mark === '-') removed.push(text);
       else if (mark !== '\\') {
-        const last = added.at(-1);
-        if (open && last) last.below = text;
-        [above, open] = [text, undefined];
+        if (mark === '+') {
+          if (!open) added.push((open = { line, lines: [], above, below: undefined }));
+          open.lines.push(text);
+        } else if (open) {
+          waiting.push(open);
+          open = undefined;
+        }
+        if (isTelling(text)) {
+          for (const run of waiting) run.below = text;
+          [above, waiting] = [text, []];
+        }
       }
       if (mark === '+' || mark === ' ') [after, line] = [after - 1, line + 1];
       if (mark === '-' || mark === ' ') before--;

@@ -295,4 +295,5 @@ export function nearest(
   return digests[next];
 }
 
-const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b;
+/** Whether two digests are those of one line. */
+export const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b;

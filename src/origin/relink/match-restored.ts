@@ -6,7 +6,7 @@ import { type AddedEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type AddedRun, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 import type { LooseMatch } from './match.ts';
-import { nearest, SHORT } from './match-lines.ts';
+import { isSame, nearest, SHORT } from './match-lines.ts';
 
 /** A file as a commit of a checkpoint made it. */
 interface MadeFile {
@@ -16,7 +16,7 @@ interface MadeFile {
   readonly added: readonly AddedEvidence[];
 }
 
-/** Where such a commit put a line: between which, as far as they say something. */
+/** Where such a commit put a line: between which, as far as that is known. */
 interface Place {
   readonly file: MadeFile;
   readonly digest: string;
@@ -25,7 +25,7 @@ interface Place {
 }
 
 /**
- * Makes what finds short lines of claims that a commit adds: each where it stands between the same two lines in the same file. Whether the commit
+ * Makes what finds short lines of claims that a commit adds: each where it stands beside the same line in the same file. Whether the commit
  * made the file what it was below it, and the claim's commit is there, is still to be asked. What is found of a commit depends on that one alone.
  */
 export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseMatch[] {
@@ -55,7 +55,8 @@ export function openRestored(claims: readonly Claim[]): (patch: Patch) => LooseM
           seen.add(key);
           for (const { file, ...theirs } of places) {
             const { claim, blob, from } = file;
-            if (from === patch.commit || theirs.upper !== upper || theirs.lower !== lower) continue;
+            const isHere = isSame(theirs.upper, upper) || isSame(theirs.lower, lower);
+            if (from === patch.commit || !isHere) continue;
             const { id: checkpoint } = claim.checkpoint;
             const line = { text, path, at: path, checkpoint, isBeside: true, blob, from };
             matches.push({ claim, proof: 'lines', isWhole: false, lines: [line] });
