@@ -92,9 +92,12 @@ function holdsLines(
   { budget, isAtWork, isAside, ownOf }: OverlapInput,
 ): boolean {
   const own = before ? undefined : ownOf?.(path);
-  if (own && saved?.oid === after?.oid) return holdsOwn(readText(own), after && readText(after));
   const [old, agent, committed] = [before, saved, after].map((entry) => entry && readText(entry));
   const isKnown = agent !== undefined && committed !== undefined;
+  if (own) {
+    const isOwn = holdsOwn(readText(own), committed);
+    if (!isOwn || saved?.oid === after?.oid) return isOwn;
+  }
   if (before) {
     if (!isKnown || old === undefined) return true;
     const isShared = shareChanges(old, agent, committed, budget) ?? true;
@@ -125,14 +128,16 @@ function sharesHalf(agent: string, committed: string): boolean {
 /** A comment as licences and directives are, or what begins a block. */
 const COMMON = /^\s*(?:\/[/*]|[#*%;]|--|<!)|[{([:]\s*$/;
 
-/** Another session made a file what is committed: of what this one wrote there before nothing may be left, as where that was moved away. */
+/** Another session made a file what is committed, or what somebody changed then: of what this one wrote there before nothing may be left, as where that was moved away. */
 function holdsOwn(own: string | undefined, committed: string | undefined): boolean {
   if (own === undefined || committed === undefined) return true;
-  const telling = own.split('\n').filter(isDistinctive);
+  const telling = own
+    .split('\n')
+    .filter((line) => isDistinctive(line) && !isImport(line) && !COMMON.test(line));
   const there = new Set(plainLines(committed));
-  // Where it has lines that tell whose they are, one that many files have says nothing.
+  // Where it has lines that tell whose they are, one that many files have says nothing; most of it all does, though these were changed.
   return telling.length > 0
-    ? telling.some((line) => there.has(plainLine(line)))
+    ? telling.some((line) => there.has(plainLine(line))) || isPartOrExtension(own, committed)
     : bringsAny(own, '', committed);
 }
 
