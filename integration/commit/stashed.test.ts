@@ -98,4 +98,31 @@ describe('work in a stash, of a file that others change meanwhile', () => {
     repo.write('a.ts', `${line('byHand')}${OLD}${line('ofTheAgent')}${line('alsoByHand')}`);
     expect(repo.commit('By hand', 'a.ts')).toBeUndefined();
   });
+
+  for (const who of ['a person', 'the session', 'another one'] as const)
+    variation(
+      `it was applied and kept, and ${who} moved the file: nothing of it waits for the old name`,
+      (repo) => {
+        repo.ready().write('a.ts', OLD).commit('Begin', 'a.ts');
+        const [one, two] = [repo.session(), repo.session()];
+        addWork(repo, { 'a.ts': `${OLD}${OWN}` }, one);
+        repo.git('stash', 'push', '--quiet');
+        repo.git('stash', 'apply', '--quiet');
+        const move = () => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts'));
+        const mover = who === 'another one' ? two : one;
+        if (who === 'a person') move();
+        else {
+          mover.prompt('move it');
+          mover.shell(move);
+          mover.stop();
+        }
+        repo.git('add', '--all');
+        repo.commit('Move');
+        expect(sessionsOf(repo)).toContain(one.id);
+        expect(repo.state(one.id).files_touched).toBeUndefined();
+        repo.git('stash', 'drop', '--quiet');
+        repo.write('a.ts', OLD);
+        expect(repo.commit('By hand', 'a.ts')).toBeUndefined();
+      },
+    );
 });

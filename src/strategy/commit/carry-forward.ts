@@ -2,7 +2,7 @@ import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { isDistinctive, isTelling } from '../../base/text/lines.ts';
+import { isDistinctive, isTelling, plainLine, plainLines } from '../../base/text/lines.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { CARRIED, writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit, PathChange } from '../../git/commit/commits.ts';
@@ -79,7 +79,8 @@ export function findRemaining(
     return commit.changes.get(path) ?? { before: now, after: now };
   };
   for (const path of findForeign(work, state, elsewhere, inHead)) elsewhere.delete(path);
-  for (const [path, entry] of findPutAway(work, state, commit, stashed, agents)) elsewhere.set(path, entry);
+  const putAway = findPutAway(work, state, commit, { stashed, agents, readText });
+  for (const [path, entry] of putAway) elsewhere.set(path, entry);
   for (const [path, entry] of findAside(work, state, commit, stashed)) elsewhere.set(path, entry);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
@@ -149,19 +150,49 @@ function findPutAway(
   work: Work,
   state: SessionState,
   { changes }: Commit,
-  stashed: ReadonlyMap<RepoPath, TreeEntry | undefined>,
-  agents: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+  { stashed, agents, readText }: PutAway,
 ): Map<RepoPath, TreeEntry> {
   const asked = new Map<RepoPath, TreeEntry>();
   for (const [path, entry] of stashed) {
     const { before, after } = changes.get(path) ?? {};
     const isOther = !before !== !after && entry?.oid !== (before ?? after)?.oid;
-    if (entry && isOther) asked.set(path, entry);
+    if (entry && isOther && !(before && isMoved(entry, before, changes, readText))) asked.set(path, entry);
   }
   const isLeft = new Set(findLeftAs(work, state, asked));
   return new Map(
     [...asked].filter(([path, entry]) => isLeft.has(path) || agents.get(path)?.oid === entry.oid),
   );
+}
+
+interface PutAway {
+  readonly stashed: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  readonly agents: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  readonly readText: ReadText;
+}
+
+/** Files that a commit has and the one before it had not. */
+const addedBy = (changes: Commit['changes']): TreeEntry[] =>
+  [...changes.values()].flatMap(({ before, after }) => (!before && after) || []);
+
+/** Whether a commit that takes a file away adds one with a telling line of what a stash adds to it: that was applied and kept, and then moved. */
+function isMoved(
+  entry: TreeEntry,
+  before: TreeEntry,
+  changes: Commit['changes'],
+  readText: ReadText,
+): boolean {
+  const added = addedBy(changes);
+  const [text, old] = added.length > 0 ? [readText(entry), readText(before)] : [];
+  if (text === undefined || old === undefined) return false;
+  const known = new Set(plainLines(old));
+  const own = new Set(
+    text
+      .split('\n')
+      .filter(isDistinctive)
+      .map(plainLine)
+      .filter((line) => !known.has(line)),
+  );
+  return own.size > 0 && added.some((one) => plainLines(readText(one) ?? '').some((line) => own.has(line)));
 }
 
 /**
@@ -179,13 +210,17 @@ function findAside(
     return entry && before ? [{ path, entry, before, after }] : [];
   });
   if (asked.length === 0) return [];
-  const entries = asked.flatMap(({ entry, before, after }) => [entry, before, after]);
+  // What the commit takes away, it may have under another name.
+  const isGone = asked.some(({ after }) => !after);
+  const made = isGone ? addedBy(changes) : [];
+  const entries = [...asked.flatMap(({ entry, before, after }) => [entry, before, after]), ...made];
   const paths = asked.map(({ path }) => path);
   const { versions, wrote } = openKeptWork(work, state, paths, entries);
+  const isMade = (line: string): boolean => made.some((one) => versions.ofEntry(one)?.lines?.has(line));
   return asked.flatMap(({ path, entry, before, after }) => {
     const [left, old, head] = [entry, before, after].map((one) => versions.ofEntry(one));
     const added = old && left?.lines?.without(old);
-    const has = after ? head?.lines?.has : () => false;
+    const has = after ? head?.lines?.has : isMade;
     if (!added || !has) return [];
     const [taken, waiting] = [added.filter(has), added.filter((line) => !has(line))];
     // Where lines wait that tell whose they are, what is like one that says little may be of anybody.
