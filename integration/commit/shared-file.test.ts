@@ -64,4 +64,22 @@ describe('a new file that two sessions have in hand', () => {
     commitOf(repo, 'a.ts', two);
     commitOf(repo, 'b.ts', one, two);
   });
+
+  variation('the first one does something else after that', (repo) => {
+    const [one, two] = begin(repo);
+    addWork(repo, { 'a.ts': OWN }, one);
+    moveAndWrite(repo, two, OTHER);
+    addWork(repo, { 'c.ts': 'const further = compute(777);\n' }, one);
+    commitOf(repo, 'a.ts', two);
+    commitOf(repo, 'b.ts', one, two);
+    commitOf(repo, 'c.ts', one);
+  });
+
+  variation('the first one goes on in it after that: it is of both', (repo) => {
+    const [one, two] = begin(repo);
+    addWork(repo, { 'a.ts': OWN }, one);
+    moveAndWrite(repo, two, OTHER);
+    addWork(repo, { 'a.ts': `${OTHER}const further = compute(777);\n` }, one);
+    commitOf(repo, 'a.ts', one, two);
+  });
 });

@@ -103,6 +103,12 @@ function readMarks(store: string): string {
   }
 }
 
+/** Finds the first step that was saved when a record had been made. Marks that cannot be read tell of none. */
+export function openStepAfter(store: string): (record: string) => ObjectId | undefined {
+  const marks = parseMarks(readOwnIfUsable(marksFile(store), 'list') ?? '');
+  return (record) => marks.find(({ last }) => last !== NONE && last >= record)?.step;
+}
+
 /** Drops the oldest marks where there are many, those of a step and its other names together. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
   const marks = parseMarks(readOwnIfUsable(marksFile(store), 'list') ?? '');

@@ -1,4 +1,5 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
+import { groupBy } from '../../base/group-by.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
@@ -12,7 +13,8 @@ import {
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { storeOf } from '../../snapshot/place.ts';
-import { readLast } from '../../snapshot/undo/taken-back.ts';
+import { openStepAfter } from '../../snapshot/record/step-marks.ts';
+import { type LastSaid, readLast } from '../../snapshot/undo/taken-back.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack, readStashed } from '../out-of-sight.ts';
@@ -82,8 +84,9 @@ export function judgeSessions(
     const known = isOwn ? withTakenAway(work, session, gone, steps) : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
-    const hasLeft = openHasLeft(work, session, named);
-    const ownOf = openOwn(work, session, named.filter(isShared), steps);
+    const said = openSaid(work, session, named);
+    const hasLeft = leftBy(said);
+    const ownOf = openOwn(work, session, named.filter(isShared), { ...steps, said });
     const ask = { isAtWork, hasLeft, isAside, ownOf };
     const input = { touched, changes, shadow: known, readText, ...ask, budget, bytes, readBefore };
     const renamed = findRenamed(gone, {
@@ -154,7 +157,7 @@ export function overlapAt(
     shadow: tree,
     readText,
     isAtWork: () => false,
-    hasLeft: openHasLeft(work, session, paths),
+    hasLeft: leftBy(openSaid(work, session, paths)),
     isAside: () => false,
     budget: newBudget(),
     bytes: newReadBudgets(),
@@ -163,11 +166,17 @@ export function overlapAt(
   return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
 }
 
-/** Tells whether the last that the session's own records say of a path is that something was there. */
-function openHasLeft({ repo }: Work, { sessionId }: Participant, paths: readonly RepoPath[]) {
-  const last = once(() => readLast(storeOf(repo, sessionId), new Set(paths)));
-  return (path: RepoPath): boolean => (last().get(path)?.after?.kind ?? 'missing') !== 'missing';
-}
+/** The last that the session's own records say of paths. */
+const openSaid = ({ repo }: Work, { sessionId }: Participant, paths: readonly RepoPath[]): Said =>
+  once(() => readLast(storeOf(repo, sessionId), new Set(paths)));
+
+type Said = () => ReadonlyMap<RepoPath, LastSaid>;
+
+/** Tells whether that is that something was there. */
+const leftBy =
+  (said: Said) =>
+  (path: RepoPath): boolean =>
+    (said().get(path)?.after?.kind ?? 'missing') !== 'missing';
 
 /** Tells whether a stash has a file as a step has it. Processes only for the first that is asked about, whichever session's it is. */
 function openIsAside({ git }: Work, paths: readonly RepoPath[]) {
@@ -187,23 +196,34 @@ function withTakenAway(
 ): ReadonlyMap<string, TreeEntry> {
   const missing = gone.filter((path) => !entries.has(path));
   if (missing.length === 0) return entries;
-  const taken = missing.filter(openHasLeft(work, session, missing));
+  const taken = missing.filter(leftBy(openSaid(work, session, missing)));
   const step = taken.length > 0 ? last() : undefined;
   return step ? new Map([...entries, ...readShadowTree(work.git, { ...shadow, tip: step }, taken)]) : entries;
 }
 
-/** Finds files that several sessions have in hand as the last step of one has them, where a later step on the branch has them otherwise. */
+/**
+ * Finds files that several sessions have in hand as one of them left them, where a later step on the branch has them otherwise. That is what the
+ * step has which was saved when its records last say something of the file: later ones of it have what others made of the file meanwhile. Where
+ * nothing is kept, its last step has to do.
+ */
 function openOwn(
   work: Work,
-  { checkpointCount }: Participant,
+  { sessionId, checkpointCount }: Participant,
   shared: readonly RepoPath[],
-  { shadow, entries, last }: Steps,
+  { shadow, entries, last, said }: Steps & { readonly said: Said },
 ): (path: RepoPath) => TreeEntry | undefined {
+  const isAsked = shadow.tip !== undefined && checkpointCount > 0;
+  const asked = new Set(isAsked ? shared : []);
   const own = once(() => {
-    const step = last();
-    return step ? readShadowTree(work.git, { ...shadow, tip: step }, shared) : new Map<string, TreeEntry>();
+    const stepOf = openStepAfter(storeOf(work.repo, sessionId));
+    const steps = groupBy([...asked], (path) => {
+      const record = said().get(path)?.id;
+      return (record === undefined ? undefined : stepOf(record)) ?? last();
+    });
+    return new Map(
+      [...steps].flatMap(([tip, paths]) => [...readShadowTree(work.git, { ...shadow, tip }, paths)]),
+    );
   });
-  const asked = new Set(checkpointCount > 0 ? shared : []);
   return (path) => {
     const entry = asked.has(path) ? own().get(path) : undefined;
     return entry?.oid === entries.get(path)?.oid ? undefined : entry;
