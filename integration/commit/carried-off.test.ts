@@ -43,6 +43,11 @@ describe('lines that somebody carried to another file before they were committed
     expectLinked(repo, session, 'b.ts');
   });
 
+  variation('link it, too, where as many bytes stand in their place', (repo) => {
+    const session = carry(repo, own, own.replaceAll('1', '7').replace('agent', 'other'), own);
+    expectLinked(repo, session, 'b.ts');
+  });
+
   variation('link nothing where they are apart, and not most of it', (repo) => {
     const [first, second] = own.split(/(?<=\n)/);
     const more = 'const fourth = compute(4000);\nconst fifth = compute(5000);\n';

@@ -82,4 +82,12 @@ describe('a new file that two sessions have in hand', () => {
     addWork(repo, { 'a.ts': `${OTHER}const further = compute(777);\n` }, one);
     commitOf(repo, 'a.ts', one, two);
   });
+
+  variation('a person puts the first one’s version back: it is its work alone', (repo) => {
+    const [one, two] = begin(repo);
+    addWork(repo, { 'a.ts': OWN }, one);
+    addWork(repo, { 'a.ts': OTHER }, two);
+    repo.write('a.ts', OWN);
+    commitOf(repo, 'a.ts', one);
+  });
 });

@@ -1,10 +1,13 @@
+import { isChangedAfter } from '../../base/file/change-time.ts';
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import { readWorktreeBytes, SMALL_FILES } from '../../base/file/small-file.ts';
+import { sha256Of } from '../../base/hash.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, isImport, plainLine, plainLines } from '../../base/text/lines.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { storeOf } from '../../snapshot/place.ts';
+import { recordMs } from '../../snapshot/record/record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import { readLast } from '../../snapshot/undo/taken-back.ts';
 import { isBinary } from '../attribution/texts.ts';
@@ -50,8 +53,9 @@ interface Fit {
  * were committed. One line alone proves nothing, nor do imports: another file has the same ones. Nor do lines that the commit only moves:
  * they are not of the session, which may have copied them.
  *
- * Each commit costs a look at the newest records and at the sizes of the session's files; where one has another size or is gone, what the
- * commit changes is read, once for all sessions of a hook; and only where two lines of a file fit, what HEAD has of it, and what each turn wrote.
+ * Each commit costs a look at the newest records and at the sizes of the session's files, and of those touched since at what they have; where
+ * one is another or gone, what the commit changes is read, once for all sessions of a hook; and only where two lines of a file fit, what HEAD
+ * has of it, and what each turn wrote.
  *
  * @returns each with the file that it had most of, where that is gone
  */
@@ -131,10 +135,18 @@ function findSources(
 ): Source[] {
   const root = repo.worktreeRoot;
   const store = storeOf(repo, sessionId);
-  const all = [...readLast(store, own)].flatMap(([path, { after, isTakenBack }]) => {
+  const all = [...readLast(store, own)].flatMap(([path, { id, after, isTakenBack }]) => {
     if (isTakenBack || after?.kind !== 'file') return [];
     const stat = lstatInWorktree(root, path);
-    const isOther = !stat || (stat.isFile() && stat.size !== after.size && stat.size <= SMALL_FILES.work);
+    const isSame = (): boolean => {
+      // Of the same size as it was left: only what was touched since is read.
+      if (stat?.size !== after.size) return false;
+      if (!isChangedAfter(root, path, recordMs(id)) || after.size > budget.left) return true;
+      budget.left -= after.size;
+      const bytes = readWorktreeBytes(root, path, 'work');
+      return !bytes || sha256Of(bytes) === after.sha256;
+    };
+    const isOther = !stat || (stat.isFile() && stat.size <= SMALL_FILES.work && !isSame());
     return isOther ? { root, store, path, after, isGone: !stat } : [];
   });
   const bytesOf = (files: readonly Left[]): number => files.reduce((sum, { after }) => sum + after.size, 0);

@@ -74,7 +74,8 @@ function overlapsByName(
   const { before, after } = change;
   if (before === undefined) {
     if (!saved || !after) return false;
-    return saved.oid === after.oid && !input.ownOf?.(path) ? true : undefined;
+    const own = input.ownOf?.(path);
+    return (own ?? saved).oid === after.oid ? true : undefined; // somebody may have put its version back over another one's
   }
   const isOnlyMoved = () => added().has(before.oid) && !isAtWork();
   if (!saved) return after !== undefined || !isOnlyMoved() || !hasLeft(path); // it deleted the file, or no step could have it
