@@ -1,34 +1,8 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { relink, unhooked } from '../support/command/relink.ts';
-import { addWork } from '../support/command/work.ts';
+import { BESIDE, commitMine, commitWork, lines, linkedTo, MORE, ONE } from '../support/command/put-back.ts';
+import { unhooked } from '../support/command/relink.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
-
-const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
-
-const BESIDE = 'const nameOfThePerson = readTheName();';
-const ONE = 'const depthOfTheWholeTree = measure(walkTheTree);';
-const MORE = ['first', 'second', 'third'].map((at) => `const ${at}LineOfTheSession = readTheLine();`);
-
-/** Work of a session that ends. */
-function commitWork(repo: TestRepo, files: Record<string, string>): string {
-  const session = addWork(repo, files);
-  const id = repo.commit('Work', ...Object.keys(files)) as string;
-  session.end();
-  return id;
-}
-
-function commitMine(repo: TestRepo, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) repo.write(path, text).git('add', path);
-  unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
-}
-
-const linkedTo = (repo: TestRepo): string[] =>
-  relink(repo, '--dry-run', 'HEAD').commits.flatMap(({ checkpoints }) =>
-    checkpoints.map(({ checkpoint }) => checkpoint),
-  );
 
 /** A file on main, and on a branch a line of a session in it. */
 function begin(repo: TestRepo): string {
@@ -45,25 +19,6 @@ function pick(repo: TestRepo, files: Record<string, string> = {}): void {
   repo.tryGit('cherry-pick', '--no-commit', 'topic');
   repo.git('checkout', '--quiet', 'HEAD', '--', 'b.ts');
 }
-
-describe('a line that is put back in a file to which a session gave another name', () => {
-  variation('is that of the session which wrote it under the old one', (repo) => {
-    repo.ready();
-    const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
-    const session = repo.session();
-    session.prompt('move it');
-    session.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
-    session.stop();
-    session.end();
-    repo.git('add', '--all');
-    repo.commit('Move');
-    commitMine(repo, { 'b.ts': lines(...MORE) });
-    commitMine(repo, { 'b.ts': lines(...MORE, BESIDE, ONE) });
-    expect(linkedTo(repo)).toEqual([first]);
-    commitMine(repo, { 'b.ts': lines(...MORE), 'c.ts': lines(ONE) });
-    expect(linkedTo(repo)).toEqual([]);
-  });
-});
 
 describe('a line that a picked commit had moved to another file', () => {
   scenario('is that of the session which wrote it, whose commit was not picked', (repo) => {

@@ -22,7 +22,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     asked.map(({ patch }) => patch.commit),
     [...new Set(paths)],
   );
-  const { stood, isBelow, isFrom, makersOf, namersOf } = found;
+  const { stood, isBelow, isFrom, namersOf } = found;
   const files = new Map(
     asked.flatMap(({ patch: { commit, files } }) =>
       files.map((file) => [`${commit}\0${file.path}`, file] as const),
@@ -43,9 +43,9 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       ({ from, blob, isProved }) =>
         wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
-  // What its session's commit made of the file is nowhere once that was made anew: what was made of it names the checkpoint.
+  // What its session's commit made of the file is not below once that was made anew: what was made of it names the checkpoint.
   const stoodIn = (commit: ObjectId, line: LooseLine): readonly string[] =>
-    isItself(line) && makersOf(line.path, line.blob).length === 0
+    isItself(line) && !wasThere(commit, line)
       ? namersOf(line.checkpoint)
           .filter((other) => other !== commit && isBelow(commit, other))
           .slice(0, MOST_ANEW)

@@ -1,5 +1,5 @@
 import { type CheckpointId, type ObjectId, parseObjectId } from '../../base/ids.ts';
-import { CHECKPOINT_TRAILER } from '../../git/commit/trailers.ts';
+import { LINK_FIELDS, linkedIds, readLinks, WITH_NOTES } from '../../git/commit/links.ts';
 import { ALL_BUT_OURS } from '../../git/ref/people.ts';
 import { type Git, inBatchesOrAll, runGit, splitNul } from '../../git/run.ts';
 import { openIsBelow } from './ancestry.ts';
@@ -11,7 +11,9 @@ export interface Stood {
   stood(commit: ObjectId, path: string, blob: ObjectId | undefined): boolean;
   /** The commits that gave a path some content. */
   makersOf(path: string, blob: ObjectId | undefined): readonly ObjectId[];
-  /** The commits that changed such paths, and name a checkpoint in their trailers. */
+  /** The commits that made a path which was not there before them, the newest first. */
+  creatorsOf(path: string): readonly ObjectId[];
+  /** The commits that changed such paths, and name a checkpoint, the newest first. */
   namersOf(checkpoint: CheckpointId): readonly ObjectId[];
   /** Whether one that changed such a path is below another that did. */
   isBelow(commit: ObjectId, other: ObjectId): boolean;
@@ -24,12 +26,13 @@ export interface Stood {
 
 /** Reads what each commit below some, and of all refs of people, made of some paths. One process. */
 export function readStood(git: Git, commits: readonly ObjectId[], paths: readonly string[]): Stood {
-  const shown = ['-z', '--no-show-signature', '--no-color', '--raw', '--no-abbrev', '--no-renames'];
+  const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', WITH_NOTES];
+  const changes = ['--raw', '--no-abbrev', '--no-renames'];
   // With merges, and the parents that are left where other commits are left out: who is below whom is the same.
   const which = [
     '--full-history',
     '--parents',
-    `--format=%H %P%n%(trailers:key=${CHECKPOINT_TRAILER},valueonly,separator=%x20)`,
+    `--format=%H %P%x00${LINK_FIELDS}`,
     ...ALL_BUT_OURS,
     '--stdin',
     '--',
@@ -37,35 +40,37 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
   const input = commits.map((commit) => `${commit}\n`).join('');
   const graph = new Map<ObjectId, readonly ObjectId[]>();
   const makers = new Map<string, ObjectId[]>();
+  const creators = new Map<string, ObjectId[]>();
   const namers = new Map<string, ObjectId[]>();
+  const put = (all: Map<string, ObjectId[]>, key: string, oid: ObjectId): void => {
+    const known = all.get(key);
+    if (known) known.push(oid);
+    else all.set(key, [oid]);
+  };
   const batches = inBatchesOrAll(paths);
   // Not in parts: parents that are left for some paths are not those that are left for others.
   const named = batches.length > 1 ? [] : batches.flat();
-  const tokens = splitNul(runGit(git, ['log', ...shown, ...which, ...named], { input }).stdout);
+  const tokens = splitNul(runGit(git, ['log', ...shown, ...changes, ...which, ...named], { input }).stdout);
   let commit: ObjectId | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const token = (tokens[at] as string).trim();
-    const [, blob] = RAW.exec(token) ?? [];
-    if (!blob) {
-      const [ids = '', naming = ''] = token.split('\n');
-      const [oid, ...parents] = ids.split(' ').map(parseObjectId);
+    const [, before, blob] = RAW.exec(token) ?? [];
+    if (!before) {
+      const [oid, ...parents] = token.split(' ').map(parseObjectId);
       commit = oid;
       if (!commit) continue;
       graph.set(
         commit,
         parents.flatMap((parent) => parent ?? []),
       );
-      for (const id of naming.split(' ').filter(Boolean)) {
-        const before = namers.get(id);
-        if (before) before.push(commit);
-        else namers.set(id, [commit]);
-      }
+      const links = readLinks(tokens[++at], tokens[++at], tokens[++at]);
+      for (const id of linkedIds(links)) put(namers, id, commit);
       continue;
     }
-    const key = `${tokens[++at]}\0${blob}`;
-    const known = makers.get(key);
-    if (known && commit) known.push(commit);
-    else if (commit) makers.set(key, [commit]);
+    const path = tokens[++at] as string;
+    if (!commit) continue;
+    put(makers, `${path}\0${blob}`, commit);
+    if (NOTHING.test(before)) put(creators, path, commit);
   }
   const look = openIsBelow(graph);
   // The same of many lines: each look from another commit marks all below it anew.
@@ -80,6 +85,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
     (blob && makers.get(`${path}\0${blob}`)) || [];
   return {
     ...{ isBelow, makersOf },
+    creatorsOf: (path) => creators.get(path) ?? [],
     namersOf: (checkpoint) => namers.get(checkpoint) ?? [],
     stood: (commit, path, blob) => makersOf(path, blob).some((maker) => isBelow(commit, maker)),
     isFrom: (commit, { path, at, blob }, content, below = false) => {
@@ -93,5 +99,7 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
   };
 }
 
-/** A row that says what a path has come to. */
-const RAW = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /;
+/** A row that says what a path was, and has come to. */
+const RAW = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) /;
+/** The id of what is not there. */
+const NOTHING = /^0+$/;
