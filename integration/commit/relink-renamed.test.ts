@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import {
   BESIDE,
@@ -36,6 +38,32 @@ describe('a line that is put back in a file to which a session gave another name
     expect(linkedTo(repo)).toEqual([]);
   });
 
+  variation('is so where the file had two more names', (repo) => {
+    repo.ready();
+    const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
+    commitMoves(repo, { 'a.ts': 'b.ts' });
+    commitMoves(repo, { 'b.ts': 'c.ts' });
+    putBack(repo, 'c.ts');
+    expect(linkedTo(repo)).toEqual([first]);
+  });
+
+  variation('is so where the commit that gave it the name changed it, too', (repo) => {
+    repo.ready();
+    const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
+    commitMoves(repo, { 'a.ts': 'b.ts' }, { 'b.ts': lines('const more = somethingMore();', ...MORE, ONE) });
+    putBack(repo, 'b.ts');
+    expect(linkedTo(repo)).toEqual([first]);
+  });
+
+  variation('is so where another file, which was the same, got another name with it', (repo) => {
+    repo.ready();
+    const first = commitWork(repo, { 'x/a.ts': lines(...MORE, ONE), 'y/a.ts': lines(...MORE, ONE) });
+    for (const folder of ['x2', 'y2']) mkdirSync(join(repo.dir, folder));
+    commitMoves(repo, { 'x/a.ts': 'x2/a.ts', 'y/a.ts': 'y2/a.ts' });
+    putBack(repo, 'x2/a.ts');
+    expect(linkedTo(repo)).toEqual([first]);
+  });
+
   variation('is so where the commit of the session was made anew before', (repo) => {
     repo.ready();
     const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
@@ -44,6 +72,41 @@ describe('a line that is put back in a file to which a session gave another name
     commitMoves(repo, { 'a.ts': 'b.ts' });
     putBack(repo, 'b.ts');
     expect(linkedTo(repo)).toEqual([first]);
+  });
+});
+
+describe('a line that a person takes from one file of a session to another one is nobody’s', () => {
+  scenario('where the file has the name that the other one had before', (repo) => {
+    repo.ready();
+    commitWork(repo, { 'a.ts': lines(...MORE) });
+    commitMoves(repo, { 'a.ts': 'b.ts' });
+    commitWork(repo, { 'a.ts': lines('const whole = anotherFile();', ONE) });
+    commitMine(repo, { 'b.ts': lines(...MORE, BESIDE, ONE) });
+    expect(linkedTo(repo)).toEqual([]);
+  });
+
+  variation('where it gets that name later, whenever it is asked', (repo) => {
+    repo.ready();
+    commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
+    commitMine(repo, { 'b.ts': lines(MINE) });
+    commitMine(repo, { 'b.ts': lines(MINE, BESIDE, ONE) });
+    const asked = repo.git('rev-parse', 'HEAD');
+    expect(linkedTo(repo, asked)).toEqual([]);
+    repo.git('rm', '--quiet', 'b.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Gone');
+    commitMoves(repo, { 'a.ts': 'b.ts' });
+    expect(linkedTo(repo, asked)).toEqual([]);
+  });
+
+  variation('where it has that name on another branch only', (repo) => {
+    repo.ready();
+    commitWork(repo, { 'a.ts': lines(...MORE, ONE) });
+    repo.git('switch', '--quiet', '-c', 'topic');
+    commitMoves(repo, { 'a.ts': 'b.ts' });
+    repo.git('switch', '--quiet', 'main');
+    commitMine(repo, { 'b.ts': lines(MINE) });
+    commitMine(repo, { 'b.ts': lines(MINE, BESIDE, ONE) });
+    expect(linkedTo(repo)).toEqual([]);
   });
 });
 

@@ -1,11 +1,12 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { isDistinctive, isImport, plainLine, plainLines } from '../../base/text/lines.ts';
+import { isDistinctive, isImport } from '../../base/text/lines.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { LogRow } from '../../git/log.ts';
-import { readObjects } from '../../git/object/objects.ts';
 import type { Git } from '../../git/run.ts';
+import { type AskedFile, type Held, openHeld } from './holds.ts';
 import type { AskedBack, BringingBack, LooseLine } from './match.ts';
 import { openMoves } from './moves.ts';
+import { openRenames } from './renames.ts';
 import { readReverted } from './reverted.ts';
 import { readStood } from './stood.ts';
 
@@ -30,10 +31,6 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   );
   const fileOf = (commit: ObjectId, { at }: LooseLine): FilePatch | undefined =>
     files.get(`${commit}\0${at}`);
-  const isCopied = openCopied(
-    git,
-    asked.flatMap(({ lines }) => lines),
-  );
   const isRestored = (commit: ObjectId, line: LooseLine): boolean =>
     isTold(line) && isFrom(commit, line, fileOf(commit, line)?.after, true);
   const wasThere = (commit: ObjectId, { path, blob }: LooseLine): boolean => stood(commit, path, blob);
@@ -60,21 +57,31 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
     isAsOnBranch(commit, line) || ((line.isBeside || isItself(line)) && wasThere(commit, line));
   const moves = openMoves(asked, found, fileOf);
+  const renames = openRenames(found);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
-    lines.flatMap((line) => {
-      if (line.from || isRestored(commit, line)) return [];
-      const more = [...heldIn(commit, line), ...moves.names(commit, line)];
-      const before = more.length > 0 || mayBeBack(commit, line) ? fileOf(commit, line)?.before : undefined;
-      return [...(before ? [before] : []), ...more];
+    lines.flatMap((line): AskedFile[] => {
+      const source = sourceOf(line);
+      if (isRestored(commit, line)) return source;
+      if (line.from) return [];
+      const names = [...heldIn(commit, line), ...moves.names(commit, line)];
+      const more = [
+        ...names.map((name) => [name, line] as const),
+        ...(isTelling(line) ? renames.files(commit, line) : []),
+      ];
+      if (more.length === 0 && !mayBeBack(commit, line)) return [];
+      const before = fileOf(commit, line)?.before;
+      return [...source, ...(before ? [[before, line] as const] : []), ...more];
     }),
   );
-  const isIn = openHolds(git, open);
+  const held = openHeld(git, open);
   return (commit, line) => {
-    if (isCopied(line)) return false;
+    if (isCopied(line, held)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
-    if (line.from || isIn(fileOf(commit, line)?.before, line)) return false;
-    if (mayBeBack(commit, line) || heldIn(commit, line).some((name) => isIn(name, line))) return true;
-    return moves.isMoved(commit, line, isIn);
+    if (line.from || held.has(fileOf(commit, line)?.before, line)) return false;
+    if (mayBeBack(commit, line) || heldIn(commit, line).some((name) => held.has(name, line))) return true;
+    return (
+      moves.isMoved(commit, line, held.has) || (isTelling(line) && renames.isRenamed(commit, line, held))
+    );
   };
 }
 
@@ -82,34 +89,24 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
 const MOST_ANEW = 8;
 
 function openCopied(git: Git, lines: readonly LooseLine[]): (line: LooseLine) => boolean {
-  const nameOf = ({ parent, at }: LooseLine): string => `${parent}:${at}`;
-  const asked = lines.filter(({ path, at, parent }) => path !== at && parent);
-  const isIn = openHolds(git, asked.map(nameOf));
-  return (line) => line.path !== line.at && isIn(nameOf(line), line);
+  const held = openHeld(git, lines.flatMap(sourceOf));
+  return (line) => isCopied(line, held);
 }
 
-/** Whether a line that stood in the file before, by this name or another one, is told by its text alone: whoever puts it back has it from there. */
-const isItself = ({ path, at, text, isRenamed }: LooseLine): boolean =>
-  (path === at || isRenamed === true) && isDistinctive(text) && !isImport(text);
+/** The file as it was before the session wrote the line into another one. */
+const sourceOf = (line: LooseLine): AskedFile[] =>
+  line.path !== line.at && line.parent ? [[`${line.parent}:${line.at}`, line]] : [];
+
+const isCopied = (line: LooseLine, held: Held): boolean =>
+  sourceOf(line).some(([name]) => held.has(name, line));
+
+/** Whether its text alone tells a line: whoever puts it back where it stood has it from there. */
+const isTelling = ({ text }: LooseLine): boolean => isDistinctive(text) && !isImport(text);
+
+const isItself = (line: LooseLine): boolean => line.path === line.at && isTelling(line);
 
 /** Whether the line beside it, or its file, tells where it is from. */
 const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;
-
-/** Tells whether a line stands in one of some files, by their names as git has them: none in one that is not there, or was not named. One process. */
-function openHolds(
-  git: Git,
-  names: readonly string[],
-): (name: string | undefined, line: LooseLine) => boolean {
-  const texts = readObjects(git, [...new Set(names)]);
-  const known = new Map<string, ReadonlySet<string>>();
-  return (name, { text }) => {
-    const found = name === undefined ? undefined : texts.get(name);
-    if (!name || !found) return false;
-    const lines = known.get(name) ?? new Set(plainLines(found.data.toString('utf8')));
-    known.set(name, lines);
-    return lines.has(plainLine(text));
-  };
-}
 
 /** What a file was before the commit of a checkpoint changed it. */
 interface Start {

@@ -4,6 +4,7 @@ import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type AddedRun, type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
+import { openLaterNames } from './later-names.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
 
 /** A line that some commit adds. */
@@ -96,31 +97,27 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
 interface Names {
   /** Whether a file of that name had such content, as far as one of them made it or put something else in its place. */
   had(content: ObjectId | undefined, path: string): boolean;
-  /** Whether one of them gave a file another name, and left it as it was. */
-  became(path: string, later: string): boolean;
+  /** Whether one of them, or some one after the other, may have given a file a later name: history is still to be asked. */
+  mayBecome(path: string, later: string): boolean;
 }
 
 function openNames(claims: readonly Claim[]): Names {
-  const keyOf = (a: string, b: string): string => `${a}\0${b}`;
-  const read = once(() => {
-    const [had, became] = [new Set<string>(), new Set<string>()];
-    for (const { files } of claims.flatMap(({ versions }) => versions)) {
-      for (const { path, before, after } of files)
-        for (const content of [before, after]) if (content) had.add(keyOf(content, path));
-      const made = new Map(
-        files.flatMap(({ path, before, after }) => (after && !before ? [[after, path]] : [])),
-      );
-      if (made.size === 0) continue;
-      for (const { path, before, after } of files) {
-        const later = before && !after ? made.get(before) : undefined;
-        if (later) became.add(keyOf(path, later));
-      }
-    }
-    return { had, became };
-  });
+  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
+  const read = once(
+    () =>
+      new Set(
+        claims.flatMap(({ versions }) =>
+          versions.flatMap(({ files }) =>
+            files.flatMap(({ path, before, after }) =>
+              [before, after].flatMap((content) => (content ? keyOf(content, path) : [])),
+            ),
+          ),
+        ),
+      ),
+  );
   return {
-    had: (content, path) => content !== undefined && read().had.has(keyOf(content, path)),
-    became: (path, later) => read().became.has(keyOf(path, later)),
+    had: (content, path) => content !== undefined && read().has(keyOf(content, path)),
+    mayBecome: openLaterNames(claims),
   };
 }
 
@@ -197,7 +194,7 @@ class Run {
 interface Count {
   readonly commit: ObjectId;
   readonly lines: readonly LooseLine[];
-  /** Those that prove nothing, unless their whole file once had the name that it has there. */
+  /** Those that prove nothing, unless their file had the other name below the commit: before it was given this one, or as it is now. */
   readonly loose: readonly LooseLine[];
   /** There are so many that it is no chance. */
   readonly isSure: boolean;
@@ -215,7 +212,7 @@ const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(
 /** So many lines, each with one beside it that stood beside it there. */
 const SURE = 3;
 
-/** A line in another file proves nothing without the one beside it. */
+/** A line in another file proves nothing without the one beside it, as far as names do not say that it may be the same file. */
 function countIn(
   { claim: { checkpoint }, version }: Version,
   asked: ReadonlyMap<string, readonly AskedLine[]>,
@@ -236,7 +233,7 @@ function countIn(
           const isBeside =
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           const isLoose = line.path !== path && !isBeside;
-          const isRenamed = isLoose && names.became(path, line.path);
+          const isRenamed = isLoose && names.mayBecome(path, line.path);
           if (isLoose && !isRenamed && !names.had(line.made, path)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {

@@ -41,7 +41,7 @@ export interface LooseLine extends FoundLine {
   readonly checkpoint: CheckpointId;
   /** It stands beside a line that it stood beside there. */
   readonly isBeside: boolean;
-  /** A commit of some checkpoint gave the file that it stood in the name of this one. */
+  /** The file that it stood in may have got the name of this one in commits of checkpoints, whosever. */
   readonly isRenamed?: boolean;
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;
@@ -71,10 +71,10 @@ export interface BringingBack {
   readonly reverted: BroughtBack;
   /**
    * Of lines that were found: whether the commit made the file what it had been or what it is on another branch, or put back what stood there, and
-   * was taken out since. Two processes.
+   * was taken out since. A process for history, and one for so many files.
    */
   restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
-  /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. A process, where there are any. */
+  /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. A process for so many files. */
   copied(lines: readonly LooseLine[]): (line: LooseLine) => boolean;
 }
 

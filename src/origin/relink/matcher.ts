@@ -115,7 +115,7 @@ export function openMatcher(
   };
 }
 
-/** Adds what commits have brought back. Two processes, where there is anything to ask. */
+/** Adds what commits have brought back. A few processes, where there is anything to ask. */
 export function addRestored(
   found: Map<ObjectId, Match[]>,
   unsure: readonly Unsure[],
