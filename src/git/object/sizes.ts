@@ -51,10 +51,14 @@ export const findExisting = (git: Git, oids: readonly ObjectId[]): Set<ObjectId>
 const BATCH_BYTES = 32 << 20;
 
 /** Blobs in batches that fit into memory, however large they are together; those that do not exist are left out. */
-export function inBatchesBySize(git: Git, oids: readonly ObjectId[]): ObjectId[][] {
+export const inBatchesBySize = (git: Git, oids: readonly ObjectId[]): ObjectId[][] =>
+  cutBySize(readSizes(git, oids));
+
+/** The same of blobs whose sizes are known. */
+export function cutBySize(sizes: Iterable<readonly [oid: ObjectId, size: number]>): ObjectId[][] {
   const batches: ObjectId[][] = [];
   let total = Number.POSITIVE_INFINITY;
-  for (const [oid, size] of readSizes(git, oids)) {
+  for (const [oid, size] of sizes) {
     if (total + size > BATCH_BYTES) {
       batches.push([]);
       total = 0;
@@ -63,4 +67,22 @@ export function inBatchesBySize(git: Git, oids: readonly ObjectId[]): ObjectId[]
     total += size;
   }
   return batches;
+}
+
+/** Blobs by names as git has them (`<rev>:<path>`), with their sizes, all with one process; names of none are left out. */
+export function findBlobs(
+  git: Git,
+  names: readonly string[],
+): Map<string, { readonly oid: ObjectId; readonly size: number }> {
+  const asked = names.filter((name) => !name.includes('\n'));
+  if (asked.length === 0) return new Map();
+  const input = asked.map((name) => `${name}\n`).join('');
+  const rows = runGit(git, ['cat-file', '--batch-check'], { input }).stdout.toString('latin1').split('\n');
+  return new Map(
+    asked.flatMap((name, at) => {
+      const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(rows[at] ?? '') ?? [];
+      const oid = parseObjectId(id);
+      return oid ? [[name, { oid, size: Number(size) }] as const] : [];
+    }),
+  );
 }

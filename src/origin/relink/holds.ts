@@ -1,5 +1,7 @@
+import type { ObjectId } from '../../base/ids.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
 import { readObjects } from '../../git/object/objects.ts';
+import { cutBySize, findBlobs } from '../../git/object/sizes.ts';
 import type { Git } from '../../git/run.ts';
 
 interface Line {
@@ -17,25 +19,29 @@ export interface Held {
   isThere(name: string): boolean;
 }
 
-/** Files are read some at a time: hundreds of versions of a large one are more than memory should hold. */
-const AT_ONCE = 128;
-
-/** Looks for lines in files, and keeps of these no others. A process for so many files. */
+/**
+ * Looks for lines in files, and keeps of these no others: hundreds of versions of a large file are more than memory should hold, so that they
+ * are read some at a time. Two processes; more only for what is large.
+ */
 export function openHeld(git: Git, asked: readonly AskedFile[]): Held {
-  const wanted = new Map<string, Set<string>>();
+  const blobs = findBlobs(git, [...new Set(asked.map(([name]) => name))]);
+  const wanted = new Map<ObjectId, Set<string>>();
   for (const [name, { text }] of asked) {
-    const texts = wanted.get(name) ?? new Set();
-    wanted.set(name, texts.add(plainLine(text)));
+    const oid = blobs.get(name)?.oid;
+    if (!oid) continue;
+    const texts = wanted.get(oid) ?? new Set();
+    wanted.set(oid, texts.add(plainLine(text)));
   }
   const held = new Map<string, ReadonlySet<string>>();
-  const names = [...wanted.keys()];
-  for (let at = 0; at < names.length; at += AT_ONCE)
-    for (const [name, { data }] of readObjects(git, names.slice(at, at + AT_ONCE))) {
-      const lines = plainLines(data.toString('utf8'));
-      held.set(name, new Set(lines.filter((line) => wanted.get(name)?.has(line))));
+  for (const batch of cutBySize(new Map([...blobs.values()].map(({ oid, size }) => [oid, size] as const))))
+    for (const [oid, { data }] of readObjects(git, batch)) {
+      const texts = wanted.get(oid as ObjectId) ?? new Set();
+      const found = new Set(plainLines(data.toString('utf8')).filter((line) => texts.has(line)));
+      // The text as it was asked for: one that was cut out of a file keeps all of that in memory.
+      held.set(oid, new Set([...texts].filter((text) => found.has(text))));
     }
   return {
-    has: (name, { text }) => (name !== undefined && held.get(name)?.has(plainLine(text))) || false,
-    isThere: (name) => held.has(name),
+    has: (name, { text }) => held.get(blobs.get(name ?? '')?.oid ?? '')?.has(plainLine(text)) ?? false,
+    isThere: (name) => blobs.has(name),
   };
 }

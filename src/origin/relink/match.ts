@@ -71,10 +71,10 @@ export interface BringingBack {
   readonly reverted: BroughtBack;
   /**
    * Of lines that were found: whether the commit made the file what it had been or what it is on another branch, or put back what stood there, and
-   * was taken out since. A process for history, and one for so many files.
+   * was taken out since. Three processes; more only for large files.
    */
   restored(asked: readonly AskedBack[]): (commit: ObjectId, line: LooseLine) => boolean;
-  /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. A process for so many files. */
+  /** Tells of lines that stood in a file before a session wrote them into another one: it had copied them. Two processes, where there are any. */
   copied(lines: readonly LooseLine[]): (line: LooseLine) => boolean;
 }
 
