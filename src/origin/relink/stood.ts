@@ -63,7 +63,8 @@ export function readStood(git: Git, commits: readonly ObjectId[], paths: readonl
         commit,
         parents.flatMap((parent) => parent ?? []),
       );
-      const links = readLinks(tokens[++at], tokens[++at], tokens[++at]);
+      const links = readLinks(...tokens.slice(at + 1, at + 4));
+      at += 3;
       for (const id of linkedIds(links)) put(namers, id, commit);
       continue;
     }
