@@ -11,6 +11,7 @@ import {
 } from '../git/commit/blame.ts';
 import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
 import { openLine } from '../git/in-line.ts';
+import { linkedIds } from '../git/commit/links.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -86,18 +87,22 @@ export async function readBlame(
   const wanted = part ?? told;
   const plain = told.map(readLine);
   const namesIn = (lines: readonly BlamedLine[]) => [path, ...lines.map((line) => line.path)];
-  expectFormer(work, history, [...new Set(namesIn(plain))], inLine);
+  const names = [...new Set(namesIn(plain))];
+  expectFormer(work, 'beside', history, names, inLine);
   const copies = openCopies(work, LINEAGE);
   copies.expect(plain, inLine);
   const asked = { isOn, believesGitAi, revision: history, commitsOf, contexts };
   const judge = openJudge(work, asked);
   // While git follows what was moved: most lines are where they seem to be.
   await judge.ahead(plain);
+  const brought = commitsOf([...new Set(plain.flatMap(({ commit }) => commit ?? []))]);
+  const isAnyUnlinked = [...brought.values()].some(({ links }) => linkedIds(links).length === 0);
+  if (isAnyUnlinked) expectFormer(work, 'newest', history, names, inLine);
   const followed = await whileIdle(following(told));
   const led = await copies.follow(followed === told ? plain : followed.map(readLine));
   const all = led === plain ? plain : joinCarried(plain, led);
   const files = [{ lines: all, names: namesIn(all) }];
-  const judged = await judgeLineage(work, all, { ...asked, judge, files });
+  const judged = await judgeLineage(work, all, { ...asked, judge, files, findsPutBack: true });
   const isCopy = findCopies(plain, all);
   const shown = wanted.map((told) => ({ ...readLine(told), told }));
   const commits = commitsOf([...new Set(shown.flatMap(({ commit }) => commit ?? []))]);

@@ -1,9 +1,9 @@
 import type { ObjectId } from '../base/ids.ts';
 import { blockAround, isDistinctive, plainLine } from '../base/text/lines.ts';
-import { findBeside } from '../git/commit/beside.ts';
+import { findNewest, type NewestCommits } from '../git/commit/beside.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { PATCH_HEAD, parsePatches } from '../git/commit/patch.ts';
-import type { InLine } from '../git/in-line.ts';
+import { atOnce, type InLine } from '../git/in-line.ts';
 import { type HeadMove, readRecentMoves } from '../git/ref/reflog.ts';
 import { readHead, readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -12,6 +12,16 @@ import type { Work } from '../strategy/work.ts';
 
 /** Commits that are looked into for each file, the newest: a rewriting leaves some dozens behind. */
 const MAX_COMMITS = 300;
+
+/** Where lines are looked for. */
+export interface Among {
+  /** The revision whose history it is. */
+  readonly history: string;
+  /** In commits beside it; in its newest ones; or beside it, and in all of it. */
+  readonly among: 'beside' | 'newest' | 'all';
+  /** How many files the lines are of. */
+  readonly files: number;
+}
 
 /** A line that is looked for, and files that may have had it before. */
 export interface Sought {
@@ -25,22 +35,21 @@ export interface Sought {
  * Finds where lines were before: commits of a history, those that this worktree's HEAD was at, and those of other branches, which
  * brought them into one of the files. A line that many files have is looked for together with the one above it. A few processes.
  *
- * @param reach `range`: whose history is looked through as well, or with a caret before it: is not; `files`: how many the lines are of
  * @returns for each line its places, the oldest first
  */
 export async function findFormer(
   work: Work,
   sought: readonly Sought[],
-  { range, files }: { readonly range: string; readonly files: number },
+  { history, among, files }: Among,
 ): Promise<Map<BlamedLine, readonly BlamedLine[]>> {
   const paths = [...new Set(sought.flatMap((one) => one.paths))];
   if (!sought.some(({ key }) => key !== undefined)) return new Map();
   const moves = readRecentMoves(work.repo.gitDir);
-  const history = range.replace(/^\^/, '');
   const asked = { history, paths, files };
-  const beside = await (expected.get(work.git)?.get(nameOf(asked)) ?? logBeside(work, moves, asked));
-  const own = range === history ? await logOf(work.git, [history], asked) : '';
-  const { added, ages } = readAdded(`${own}${beside}`, paths);
+  const parts = among === 'all' ? (['beside', 'history'] as const) : [among];
+  let log = '';
+  for (const part of parts) log = `${await saidOf(work, part, asked)}${log}`;
+  const { added, ages } = readAdded(log, paths);
   const byAge = openByAge(ages, moves);
   return new Map(
     sought.map(({ line, key, paths: own }) => {
@@ -122,32 +131,49 @@ interface Asked {
   readonly files: number;
 }
 
-const expected = new WeakMap<Git, Map<string, Promise<string>>>();
-const nameOf = ({ history, paths, files }: Asked): string => [history, files, ...paths.toSorted()].join('\0');
+type Part = 'beside' | 'newest' | 'history';
+
+const said = new WeakMap<Git, Map<string, Promise<string>>>();
+
+/** What commits did, of a history or beside it: git is asked once. */
+function saidOf(work: Work, part: Part, asked: Asked, inLine: InLine = atOnce): Promise<string> {
+  const { history, files, paths } = asked;
+  const name = [part, history, files, ...paths.toSorted()].join('\0');
+  const known = said.get(work.git) ?? new Map<string, Promise<string>>();
+  const found = known.get(name) ?? inLine(() => logPart(work, part, asked));
+  known.set(name, found);
+  said.set(work.git, known);
+  return found;
+}
 
 /** Says that lines of one file will be looked for, by its names: git begins when its turn comes, and the caller does something else. */
-export function expectFormer(work: Work, history: string, paths: readonly string[], inLine: InLine): void {
-  const asked = { history, paths, files: 1 };
-  const said = inLine(() => logBeside(work, readRecentMoves(work.repo.gitDir), asked));
-  said.catch(() => {}); // who needs it waits for it
-  expected.set(work.git, new Map([...(expected.get(work.git) ?? []), [nameOf(asked), said]]));
+export function expectFormer(
+  work: Work,
+  part: 'beside' | 'newest',
+  history: string,
+  paths: readonly string[],
+  inLine: InLine,
+): void {
+  saidOf(work, part, { history, paths, files: 1 }, inLine).catch(() => {}); // who needs it waits for it
 }
 
-/** What commits beside a history did: those that this worktree's HEAD was at, and those of other branches. */
-async function logBeside(work: Work, moves: readonly HeadMove[], asked: Asked): Promise<string> {
+/** What commits did: of a history, the newest of it, or those beside it: those that this worktree's HEAD was at, and those of other branches. */
+async function logPart(work: Work, part: Part, asked: Asked): Promise<string> {
   const { git, repo } = work;
+  if (part === 'history') return logOf(git, [asked.history], asked);
   const head = asked.history === 'HEAD' ? readHead(git, repo) : readRef(git, asked.history);
-  const tips = [...new Set(moves.map(({ to }) => to))];
-  const found = head ? await besideOf(git, head, tips) : [];
-  if (found.length === 0) return '';
-  return logOf(git, [...found, `^${head}`], asked);
+  if (!head) return '';
+  const tips = [...new Set(readRecentMoves(repo.gitDir).map(({ to }) => to))];
+  const { beside, within } = await newestOf(git, head, tips);
+  if (part === 'newest') return logOf(git, within, asked);
+  return beside.length === 0 ? '' : logOf(git, [...beside, `^${head}`], asked);
 }
 
-const known = new WeakMap<Git, Map<ObjectId, Promise<readonly string[]>>>();
+const known = new WeakMap<Git, Map<ObjectId, Promise<NewestCommits>>>();
 
-/** {@link findBeside}, once. */
-function besideOf(git: Git, head: ObjectId, tips: readonly ObjectId[]): Promise<readonly string[]> {
-  const found = known.get(git)?.get(head) ?? findBeside(git, head, tips);
+/** {@link findNewest}, once. */
+function newestOf(git: Git, head: ObjectId, tips: readonly ObjectId[]): Promise<NewestCommits> {
+  const found = known.get(git)?.get(head) ?? findNewest(git, head, tips);
   known.set(git, new Map([...(known.get(git) ?? []), [head, found]]));
   return found;
 }

@@ -4,7 +4,7 @@ import type { Work } from '../strategy/work.ts';
 import type { LineOrigin } from './classify.ts';
 import type { BlamedSession } from './context.ts';
 import { sourcesIn } from './evidence.ts';
-import { findFormer, type Sought } from './former-commits.ts';
+import { type Among, findFormer, type Sought } from './former-commits.ts';
 
 type Origin = LineOrigin<BlamedSession>;
 
@@ -34,13 +34,9 @@ export interface Led {
 }
 
 /** Where lines are looked for. */
-export interface Reach {
-  /** Whose history is looked through as well, or with a caret before it: is not. */
-  readonly range: string;
+export interface Reach extends Among {
   /** What the file of a line was called. */
   readonly namesOf: (line: BlamedLine) => readonly string[];
-  /** How many files the lines are of. */
-  readonly files: number;
   /** Places that a line was led here from: it does not go back there. */
   readonly trailOf?: (line: BlamedLine) => readonly BlamedLine[];
 }

@@ -1,4 +1,4 @@
-import { isDistinctive } from '../base/text/lines.ts';
+import { isDistinctive, isImport } from '../base/text/lines.ts';
 import { type BlamedLine, runsOf } from '../git/commit/blame.ts';
 import { readObjects } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -33,6 +33,8 @@ interface Question {
   readonly contexts?: Contexts;
   /** One that has judged such lines before. */
   readonly judge?: AheadJudge;
+  /** A line that a person put back is whose it was, as far as the newest commits tell. */
+  readonly findsPutBack?: boolean | undefined;
   /** Of commits without a record of ours notes of git-ai count. */
   readonly believesGitAi?: boolean | undefined;
   /** Which lines are of which file, and what that is and was called. */
@@ -72,22 +74,32 @@ export async function judgeLineage(
     });
   const open = asked(({ kind, isFrom }) => kind === 'unknown' || isFrom);
   const { revision, files } = question;
-  const reach = { namesOf: openNames(files), files: files.length };
-  const { found: led, carried } = await leadBack(work, judge, open, { range: revision, ...reach });
+  const reach = { history: revision, namesOf: openNames(files), files: files.length };
+  const { found: led, carried } = await leadBack(work, judge, open, { ...reach, among: 'all' });
   // What a commit was made of that is not in the history any more, its hook need not have seen.
   const human = asked(({ kind }) => kind === 'human');
-  const others = await leadBack(work, judge, human, { range: `^${revision}`, ...reach });
-  for (const [line, origin] of others.found) if (origin.kind !== 'human') led.set(line, origin);
+  const others = await leadBack(work, judge, human, { ...reach, among: 'beside' });
+  const back = question.findsPutBack ? human.filter(mayBeBack) : [];
+  const restored = await leadBack(work, judge, back, { ...reach, among: 'newest' });
+  for (const [line, origin] of [...restored.found, ...others.found])
+    if (origin.kind !== 'human') led.set(line, origin);
   const judged = new Map(lines.map((line, at) => [line, led.get(line) ?? (origins[at] as Origin)]));
   const toJudged = (line: BlamedLine) => ({
     text: line.text,
     origin: judged.get(line) as Origin,
     isAnew: led.has(line),
-    isCarried: carried.has(line) || others.carried.has(line),
+    isCarried: carried.has(line) || others.carried.has(line) || restored.carried.has(line),
   });
   const all = led.size === 0 ? origins : fillRuns(runsOf(lines).map((run) => run.map(toJudged)));
   return question.believesGitAi ? tellByGitAi(work.git, lines, all) : [...all];
 }
+
+/**
+ * Whether a line may be one that a person put back where no session was at work, and its text, or that of the one that it is below, tells it:
+ * whoever needs an import writes it again.
+ */
+const mayBeBack = ({ origin: { reason }, line, below: [first = line] }: Open): boolean =>
+  (reason === 'no-session' || reason === 'untouched') && isDistinctive(first.text) && !isImport(first.text);
 
 /** More lines that many files have stand below one like no other only in data. */
 const MAX_ABOVE = 20;

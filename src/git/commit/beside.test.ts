@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ObjectId } from '../../base/ids.ts';
 import { gitAt } from '../run.ts';
-import { findBeside } from './beside.ts';
+import { findNewest } from './beside.ts';
 
 const BRANCH = 1_400;
 
@@ -34,14 +34,16 @@ test('what is in a history is not beside it, however it is named', async () => {
   const [first] = oids('--reverse', 'main') as [ObjectId];
   run(['update-ref', '-d', 'refs/heads/side']);
   const [head] = oids('main') as [ObjectId];
-  expect(await findBeside(git, head, [first, 'f'.repeat(40) as ObjectId])).toEqual([]);
+  const { beside, within } = await findNewest(git, head, [first, 'f'.repeat(40) as ObjectId]);
+  expect({ beside, within }).toEqual({ beside: [], within: [head] });
 });
 
 test('of a long branch that is beside it the newest commits are named, and where they end', async () => {
   const { git, oids } = history();
   const [head] = oids('main') as [ObjectId];
   const side = oids('side');
-  expect(await findBeside(git, head, [])).toEqual([...side.slice(0, 300), `^${side[300]}`]);
+  const { beside } = await findNewest(git, head, []);
+  expect(beside).toEqual([...side.slice(0, 300), `^${side[300]}`]);
 });
 
 test('a commit that no branch has is found where something names it, and ends in the history', async () => {
@@ -49,7 +51,15 @@ test('a commit that no branch has is found where something names it, and ends in
   const [head] = oids('main') as [ObjectId];
   const [, , , dropped] = oids('--reverse', 'side') as [ObjectId, ObjectId, ObjectId, ObjectId];
   run(['update-ref', '-d', 'refs/heads/side']);
-  const found = await findBeside(git, head, [dropped]);
+  const { beside: found } = await findNewest(git, head, [dropped]);
   expect(run(['log', '--format=%s', ...found, `^${head}`]).split('\n')).toHaveLength(3);
   expect(found.filter((row) => row.startsWith('^'))).toEqual([]);
+});
+
+test('of a long history the newest commits end where no more are looked at', async () => {
+  const { git, oids } = history();
+  const side = oids('side');
+  const { within } = await findNewest(git, side[0] as ObjectId, []);
+  // One of those that are looked at is the newest of main.
+  expect(within).toEqual([side[0], `^${side[999]}`]);
 });

@@ -8,18 +8,25 @@ const MAX_WALKED = 1_000;
 /** Of those that are not in the history: a rewriting leaves some dozens behind. */
 const MAX_BESIDE = 300;
 
+/** Rows that `git log --stdin` takes: commits, and with a caret those that they end at. */
+export interface NewestCommits {
+  /** Not in the history; none where there are no such commits. */
+  readonly beside: readonly string[];
+  /** In it. */
+  readonly within: readonly string[];
+}
+
 /**
- * Finds commits that are not in a history, among the newest that it, branches, those of remotes and some more commits lead to.
+ * Tells the newest commits that a history, branches, those of remotes and some more commits lead to, by whether they are in that history.
  *
  * @param head where that history begins
  * @param tips those that are not here are left out
- * @returns rows that `git log --stdin` takes: these commits, and with a caret those that they end at; none where there are no such commits
  */
-export async function findBeside(
+export async function findNewest(
   git: Git,
   head: ObjectId,
   tips: readonly ObjectId[],
-): Promise<readonly string[]> {
+): Promise<NewestCommits> {
   const args = [
     ...['rev-list', '--parents', `--max-count=${MAX_WALKED}`, '--ignore-missing'],
     ...[...BRANCHES_OF_PEOPLE, ...REMOTES_OF_PEOPLE, '--stdin'],
@@ -37,5 +44,11 @@ export async function findBeside(
   const beside = rows.filter(([oid]) => oid && !inHistory.has(oid)).slice(0, MAX_BESIDE);
   const known = new Set([...beside.map(([oid]) => oid), ...inHistory]);
   const ends = new Set(beside.flatMap(([, ...parents]) => parents).filter((oid) => !known.has(oid)));
-  return [...beside.map(([oid]) => oid as ObjectId), ...[...ends].map((oid) => `^${oid}`)];
+  const unread = [...inHistory].filter((oid) => oid !== head && !parentsOf.has(oid));
+  return {
+    beside: [...beside.map(([oid]) => oid as ObjectId), ...endingAt(ends)],
+    within: [head, ...endingAt(unread)],
+  };
 }
+
+const endingAt = (oids: Iterable<ObjectId>): string[] => [...oids].map((oid) => `^${oid}`);
