@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { report, rows } from '../support/agent/reported-command.ts';
 import { blame } from '../support/command/blame.ts';
@@ -81,5 +83,57 @@ describe('a new file of one session that another one moves, before it was ever c
     repo.commit('Rest', 'c.ts');
     const sessions = blame(repo, 'c.ts').lines.map((line) => `${line.class} ${line.session_id ?? '-'}`);
     expect(new Set(sessions)).toEqual(new Set([`agent ${writer.id}`]));
+  });
+});
+
+describe('lines of a session that it moves to a new file, to which another one gives its name', () => {
+  variation('are its own, also where their commit is split', (repo) => {
+    repo.ready();
+    const [writer, mover] = [repo.session(), repo.session()];
+    writer.prompt('write');
+    writer.edit('a.ts', `${STAYS}${MOVES}`);
+    writer.stop();
+    repo.commit('Written', 'a.ts');
+    writer.prompt('move');
+    takeOut(repo, writer);
+    writer.edit('c.ts', MOVES);
+    writer.edit('other.ts', 'export const something = otherThanThat();\n');
+    writer.stop();
+    mover.prompt('rename');
+    renameSync(join(repo.dir, 'c.ts'), join(repo.dir, 'd.ts'));
+    report(repo, mover, { 'c.ts': rows('-', MOVES), 'd.ts': rows('+', MOVES) });
+    mover.stop();
+    repo.commit('Whole', 'a.ts', 'd.ts', 'other.ts');
+    repo.git('reset', '--quiet', '--mixed', 'HEAD^');
+    repo.commit('First half', 'a.ts');
+    repo.commit('Second half', 'd.ts', 'other.ts');
+    const sessions = blame(repo, 'd.ts').lines.map(({ session_id }) => session_id);
+    expect(sessions).toEqual([writer.id, writer.id, writer.id]);
+  });
+});
+
+describe('a file from which a session moved a line, and which stays', () => {
+  variation('has nothing to do with what a person writes where that went', (repo) => {
+    repo.ready().write('a.ts', `${STAYS}// a line\n`).write('b.ts', '// another\n');
+    repo.commit('Begin', 'a.ts', 'b.ts');
+    const session = repo.session();
+    session.prompt('move');
+    const edit = (path: string, old_string: string, new_string: string): void => {
+      const input = { file_path: join(repo.dir, path), old_string, new_string };
+      const act = () => repo.write(path, repo.read(path).replace(old_string, new_string));
+      session.tool('Edit', input, { act });
+      session.reportEdit(path);
+    };
+    edit('a.ts', STAYS, MOVES);
+    edit('a.ts', '// a line', 'const part = ');
+    edit('b.ts', '// another\n', `// another\n${STAYS}`);
+    session.stop();
+    repo.write(
+      'b.ts',
+      `${repo.read('b.ts')}export const movesToTheOther = 2;\nconst part = somethingElse();\n`,
+    );
+    repo.commit('Both', 'a.ts', 'b.ts');
+    expect(blame(repo, 'b.ts').lines.map((line) => line.class)).not.toContain('agent');
+    expect(blame(repo, 'a.ts').lines[0]).toMatchObject({ class: 'agent', session_id: session.id });
   });
 });

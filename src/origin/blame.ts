@@ -10,8 +10,8 @@ import {
   readLine,
 } from '../git/commit/blame.ts';
 import type { PorcelainLine } from '../git/commit/blame-porcelain.ts';
-import { openLine } from '../git/in-line.ts';
 import { linkedIds } from '../git/commit/links.ts';
+import { openLine } from '../git/in-line.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/ref/refs.ts';
 import type { Git } from '../git/run.ts';

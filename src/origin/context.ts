@@ -9,6 +9,7 @@ import { PROMPTS, readPrompts } from '../checkpoint/read/texts.ts';
 import type { BlamedLine } from '../git/commit/blame.ts';
 import { type Links, linkedIds } from '../git/commit/links.ts';
 import type { Repo } from '../git/locate.ts';
+import { readTree } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import { isUnsure, readVerdicts, type Verdict } from '../session/record/verdicts.ts';
 import { listTombstones, stonesOf } from '../session/tombstones.ts';
@@ -25,7 +26,14 @@ import {
 import { openForgottenWork } from './forgotten-work.ts';
 import { openFormerNames } from './former-names.ts';
 import type { KeptOf } from './kept-lines.ts';
-import { type FormerNames, readStoredEdits, type TurnSources, touches, type Wanted } from './stored-edits.ts';
+import {
+  type FindGone,
+  type FormerNames,
+  readStoredEdits,
+  type TurnSources,
+  touches,
+  type Wanted,
+} from './stored-edits.ts';
 import { openUnseenWork } from './unseen-work.ts';
 
 /** A session that wrote some of the lines. */
@@ -110,10 +118,11 @@ async function openContext(
   ]);
   // Transcripts are large: only those of sessions that touched the file are read.
   const wanted = new Map<StoredSlot, Set<string>>();
-  for (const { commit, path } of onePerPlace(lines)) {
+  for (const { commit, path, isBefore } of onePerPlace(lines)) {
     const slots = commit ? linkedTo(commit).flatMap((checkpoint) => checkpoint.slots) : [];
     const names = slots.length > 0 ? [path, ...formerNames(commit, path)] : [];
-    for (const slot of slots.filter((one) => names.some((name) => touches(one, name))))
+    // What a session touched on the way is not among what is told of it.
+    for (const slot of slots.filter((one) => isBefore || names.some((name) => touches(one, name))))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
   const reading = readPiecesAhead(store, [...wanted.keys()]);
@@ -123,9 +132,19 @@ async function openContext(
     for (const id of linkedIds(links)) namedBy.set(id, [...(namedBy.get(id) ?? []), oid]);
   const prompts = readPrompts(store, [...wanted.keys()]);
   const ahead = await reading;
-  const findSuspects = suspectsIn(store, wanted, { prompts, keptOf, ahead }, ({ checkpoint }, path) => [
-    ...new Set((namedBy.get(checkpoint) ?? []).flatMap((oid) => formerNames(oid, path))),
-  ]);
+  const findGone: FindGone = (checkpoint, paths) =>
+    (namedBy.get(checkpoint) ?? []).reduce<readonly string[]>(
+      (gone, oid) => notIn(git, oid, gone),
+      [...new Set(paths)],
+    );
+  const findSuspects = suspectsIn(
+    store,
+    wanted,
+    { prompts, keptOf, findGone, ahead },
+    ({ checkpoint }, path) => [
+      ...new Set((namedBy.get(checkpoint) ?? []).flatMap((oid) => formerNames(oid, path))),
+    ],
+  );
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const byCommit = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
   const stones = listTombstones(repo.commonDir);
@@ -141,6 +160,12 @@ async function openContext(
     isForgotten: (checkpoint) => stonesOf(stones, checkpoint).length > 0,
     isForgottenWork: (commit, path) => isForgottenWork(commit, [path, ...formerNames(commit, path)]),
   };
+}
+
+/** Those of some files that a commit does not have. A process, where there are any. */
+function notIn(git: Git, commit: ObjectId, paths: readonly string[]): readonly string[] {
+  const there = paths.length > 0 ? readTree(git, commit, paths) : undefined;
+  return paths.filter((path) => !there?.has(path));
 }
 
 const onePerPlace = (lines: readonly BlamedLine[]): Iterable<BlamedLine> =>

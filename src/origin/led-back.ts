@@ -138,7 +138,7 @@ function placesOf(line: BlamedLine, origin: Origin, former: readonly BlamedLine[
     if (earlier.length > 0 || !isDistinctive(line.text)) return earlier;
     return sourcesOf(line, origin)
       .filter((path) => path !== line.path)
-      .map((path) => ({ ...line, path }));
+      .map((path) => ({ ...line, path, isBefore: true }));
   }
   return earlier;
 }

@@ -1,6 +1,7 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { EditRecord, RecordedEdit } from '../agents/shared/transcript/transcript.ts';
 import { groupBy } from '../base/group-by.ts';
+import type { CheckpointId } from '../base/ids.ts';
 import { checkpointDir } from '../checkpoint/metadata-json.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { ownLines, type Parts, type PiecesAhead, readParts, wholeText } from '../checkpoint/read/parts.ts';
@@ -16,6 +17,9 @@ import { openWriters, type WriterOf } from './turns.ts';
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
 export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];
 
+/** Those of some files that no commit of a checkpoint has. */
+export type FindGone = (checkpoint: CheckpointId, paths: readonly string[]) => readonly string[];
+
 /** What a session wrote into a file, and the turns that did, where they were asked for. */
 export interface StoredEdits extends Evidence {
   readonly writerOf?: WriterOf | undefined;
@@ -28,6 +32,7 @@ export interface TurnSources {
   /** Those of each session up to its checkpoint. */
   readonly prompts: ReadonlyMap<StoredSlot, readonly string[]>;
   readonly keptOf: KeptOf;
+  readonly findGone: FindGone;
   /** Pieces of their transcripts, as far as they were read already. */
   readonly ahead?: PiecesAhead;
 }
@@ -109,12 +114,28 @@ function judgeBatch(
     }),
   );
   const byCheckpoint = groupBy(slots, ({ checkpoint }) => checkpoint);
-  /** Where sessions of the checkpoint carried lines of a file from: each may have written others there, which came after them. */
-  const sourcesOf = (slot: StoredSlot, path: string): string[] =>
-    (byCheckpoint.get(slot.checkpoint) ?? [])
+  const carriedFrom = (slots: readonly StoredSlot[], path: string): string[] =>
+    slots
       .flatMap((one) => parted.get(one) ?? [])
       .flatMap(({ slice, own }) => [slice, ...own].flatMap(({ edits }) => edits))
       .flatMap(({ carried = [] }) => carried.flatMap((line) => sourcesIn(line, path)));
+  const goneIn = new Map<CheckpointId, ReadonlySet<string>>();
+  /** Where sessions of the checkpoint carried lines of a file from, which is no more: each may have written others there, which came after them. */
+  const sourcesOf = ({ checkpoint, dir }: StoredSlot, path: string): readonly string[] => {
+    const slots = byCheckpoint.get(checkpoint) ?? [];
+    // Of no commit of its it is known what is gone: what it moved itself may be there.
+    const rest = slots.filter((one) => one.dir !== dir);
+    if (!sources) return carriedFrom(rest, path);
+    const paths = new Set(slots.flatMap((one) => [...(wanted.get(one) ?? [])]));
+    const ask = () =>
+      sources.findGone(
+        checkpoint,
+        [...paths].flatMap((one) => carriedFrom(slots, one)),
+      );
+    const gone = goneIn.get(checkpoint) ?? new Set(ask());
+    goneIn.set(checkpoint, gone);
+    return carriedFrom(slots, path).filter((name) => gone.has(name));
+  };
   return [...batch].map(([slot, parts]) => {
     const { told, toldOf, slice, own } = parted.get(slot) as Parted;
     const isWhole = parts.length > 0 && parts.every(Boolean);

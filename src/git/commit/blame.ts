@@ -25,6 +25,8 @@ export interface BlamedLine {
   readonly original?: number;
   /** Where git looked next: a parent of the commit, and the file's name there. */
   readonly previous?: LinePlace;
+  /** The file had that name only before the commit was made: no commit has it by that. */
+  readonly isBefore?: boolean;
 }
 
 /** A file in a commit, where a line is. */
