@@ -25,7 +25,9 @@ onBothBuilds('a hit says where it was said, and which commit it led to', (repo) 
   withTurns(repo);
   const { stdout } = repo.entire('search', 'limiter');
   expect(heads(stdout).sort()).toEqual([
-    expect.stringMatching(/^bee76f83:1 {2}Claude {2}(?:\d\d:\d\d|[A-Z]\w+ \d\d) +[0-9a-f]{7} {2}feat: rate limits$/),
+    expect.stringMatching(
+      /^bee76f83:1 {2}Claude {2}(?:\d\d:\d\d|[A-Z]\w+ \d\d) +[0-9a-f]{7} {2}feat: rate limits$/,
+    ),
     expect.stringMatching(/^bee76f83:2 {2}Claude {2}(?:\d\d:\d\d|[A-Z]\w+ \d\d) +not committed$/),
   ]);
   expect(stdout).toContain('\n  prompt   Add a rate limiter to the gateway\n');

@@ -196,7 +196,10 @@ function readHunks(rows: Rows): Pick<FilePatch, 'added' | 'removed'> {
       if (mark === '-') removed.push(text);
       else if (mark !== '\\') {
         if (mark === '+') {
-          if (!open) added.push((open = { line, lines: [], above, below: undefined }));
+          if (!open) {
+            open = { line, lines: [], above, below: undefined };
+            added.push(open);
+          }
           open.lines.push(text);
         } else if (open) {
           waiting.push(open);
