@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from '../support/agent/session.ts';
+import { stats } from '../support/command/stats.ts';
 import { addWork } from '../support/command/work.ts';
 import { variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
@@ -40,6 +41,7 @@ describe('what a person put back of a session, long after', () => {
     expect(classes(repo)).toEqual(['human', 'agent', 'agent', 'agent']);
     repo.git('commit', '--quiet', '-m', 'As it was');
     expect(classes(repo)).toEqual(['human', 'agent', 'agent', 'agent']);
+    expect(stats(repo, 'HEAD~1..').surviving).toEqual({ agent: 3, human: 0, unknown: 0 });
     repo.write('a.ts', FIRST).commit('Gone again', 'a.ts');
     repo.write('a.ts', `${FIRST}const third = computeFrom(3);\n`).commit('In part', 'a.ts');
     expect(classes(repo)).toEqual(['human', 'agent']);

@@ -91,7 +91,7 @@ function openFilesAtEnd(
     const files: (readonly BlamedLine[])[] = [];
     for (let at = 0; at < paths.length; at += SIDE_BY_SIDE)
       files.push(...(await Promise.all(paths.slice(at, at + SIDE_BY_SIDE).map(readFile))));
-    const asked = { ...judging, revision: tip, commitsOf, contexts };
+    const asked = { ...judging, revision: tip, commitsOf, contexts, findsPutBack: true };
     const origins = await judgeLineage(work, files.flat(), {
       ...asked,
       files: files.map((lines, at) => ({
