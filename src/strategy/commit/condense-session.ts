@@ -24,11 +24,13 @@ import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
 import { takeIn } from '../transcript/take-in.ts';
 import { saveState, type Work } from '../work.ts';
+import type { Judged } from './amended.ts';
 import type { BlobTexts } from './blob-text.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
 import { dropShadowBranch } from './leftovers.ts';
+import { withTakenOut } from './taken-out.ts';
 
 /** What a commit is linked with; looked up once for all sessions. */
 export interface Linking {
@@ -274,13 +276,16 @@ export const isAdvanced = (session: Participant, commit: Commit): boolean =>
 
 /** An amended commit keeps its id; the session it belongs to follows the new commit. */
 export async function followAmendedCommit(
-  { work, commit }: Pick<Linking, 'work' | 'commit'>,
+  linking: Pick<Linking, 'work' | 'commit' | 'id' | 'author'>,
   sessionId: SessionId,
+  takenOut: Judged['takenOut'],
 ): Promise<void> {
+  const { work, commit } = linking;
   await withSessionLock(work.sessions, sessionId, () => {
     const session = readState(work.sessions, sessionId);
     if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
     carryUserLines(work, session, [], commit);
-    saveState(work, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
+    const moved = { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid };
+    saveState(work, withTakenOut(linking, moved, takenOut));
   });
 }

@@ -21,7 +21,7 @@ import { tell } from '../progress.ts';
 import { findCommitter, type Participant, readRecorded } from '../sessions.ts';
 import { COMMIT_MS } from '../transcript/take-in.ts';
 import type { Work } from '../work.ts';
-import { sinceAmended } from './amended.ts';
+import { type Judged, sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
 import { condenseSession, followAmendedCommit, isAdvanced, type Linking } from './condense-session.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
@@ -123,7 +123,7 @@ async function linkWith(
   if (sessions.length === 0 && !id) return done('no-session');
 
   const readText = blobTextReader(work.git);
-  const { commit, amended } = sinceAmended(work, made);
+  const { commit, amended, takenOut } = sinceAmended(work, made);
   const candidates = judgeSessions(work, sessions, commit.changes, readText);
   if (!id) {
     if (commit.parents.length > 1 || isSquashMessage(commit.message)) return done('merge');
@@ -136,7 +136,7 @@ async function linkWith(
   const author = readIdentity(work.git);
   const linking = { work, commit, id, branch, author, readText, owed };
   if (owed) return completeLink(linking, candidates, owed);
-  const outcome = await linkOrKeep(linking, made, sessions, candidates);
+  const outcome = await linkOrKeep(linking, made, sessions, { candidates, takenOut });
   if (amended) (await import('./evidence.ts')).renewEvidenceOf(linking, { commit: made, amended });
   return outcome;
 }
@@ -145,7 +145,7 @@ async function linkOrKeep(
   linking: Unclaimed,
   made: Commit,
   sessions: readonly Participant[],
-  candidates: readonly Candidate[],
+  { candidates, takenOut }: Pick<Judged, 'takenOut'> & { readonly candidates: readonly Candidate[] },
 ): Promise<Outcome> {
   const { work, commit, id } = linking;
   const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
@@ -156,7 +156,7 @@ async function linkOrKeep(
     return { ...done('foreign-checkpoint', foreign), detail: FOREIGN };
   }
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
-  for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId);
+  for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId, takenOut);
   return done(owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint', owners);
 }
 
