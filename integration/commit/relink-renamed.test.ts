@@ -147,3 +147,19 @@ describe('a line that is put back where the commit of its session was made anew'
     expect(linkedTo(repo)).toEqual([first]);
   });
 });
+
+describe('a revert in a file to which a person gave another name', () => {
+  for (const [what, keeps] of [
+    ['is of the session whose line it brings back', false],
+    ['is of none where the file that it wrote is still there', true],
+  ] as const)
+    variation(what, (repo) => {
+      repo.ready();
+      const first = commitWork(repo, { 'a.ts': lines(ONE, ...MORE) });
+      if (!keeps) repo.git('rm', '--quiet', '--cached', 'a.ts');
+      commitMine(repo, { 'b.ts': lines(MINE, ONE, BESIDE) });
+      commitMine(repo, { 'b.ts': lines(MINE, BESIDE) });
+      unhooked(repo, 'revert', '--no-edit', 'HEAD');
+      expect(linkedTo(repo)).toEqual(keeps ? [] : [first]);
+    });
+});

@@ -4,8 +4,8 @@ import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type AddedRun, type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
-import { openLaterNames } from './later-names.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
+import { type Names, openNames } from './names.ts';
 
 /** A line that some commit adds. */
 interface AskedLine {
@@ -29,13 +29,16 @@ export interface FoundLines {
 export function openLines(claims: readonly Claim[]): FindLines {
   const among = openVersions(claims);
   const names = openNames(claims);
-  return (patches, { isElsewhere, isProposed }, isExplained = () => false) => {
+  return (patches, { isElsewhere, isProposed, bringingBack }, isExplained = () => false) => {
     const asked = linesByDigest(patches, isProposed);
     const all: FoundLines = { found: new Map(), unsure: new Map() };
     if (asked.size === 0) return all;
     const hasFile = openHasFile(patches);
+    const isReverted = (commit: ObjectId, digest: string): boolean =>
+      bringingBack?.reverted.get(commit)?.has(digest) ?? false;
+    const looks = { names, isReverted };
     for (const { claim, version } of among(asked))
-      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, names)) {
+      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, looks)) {
         const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const put = (matches: Map<ObjectId, LooseMatch[]>, those: readonly LooseLine[]): void => {
           const open = those.filter((line) => !isExplained(commit, line));
@@ -53,7 +56,7 @@ export function openLines(claims: readonly Claim[]): FindLines {
 /** @param isExplained lines of commits that are counted, and not told: they are known to be those of others */
 export type FindLines = (
   patches: readonly Patch[],
-  facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed'>,
+  facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed' | 'bringingBack'>,
   isExplained?: (commit: ObjectId, line: LooseLine) => boolean,
 ) => FoundLines;
 
@@ -90,34 +93,6 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
       else for (const place of known ?? []) found.add(place);
     }
     return [...found].sort((a, b) => a - b).map((place) => versions[place] as Version);
-  };
-}
-
-/** What commits of claims tell of the names of files. */
-interface Names {
-  /** Whether a file of that name had such content, as far as one of them made it or put something else in its place. */
-  had(content: ObjectId | undefined, path: string): boolean;
-  /** Whether one of them, or some one after the other, may have given a file a later name: history is still to be asked. */
-  mayBecome(path: string, later: string): boolean;
-}
-
-function openNames(claims: readonly Claim[]): Names {
-  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
-  const read = once(
-    () =>
-      new Set(
-        claims.flatMap(({ versions }) =>
-          versions.flatMap(({ files }) =>
-            files.flatMap(({ path, before, after }) =>
-              [before, after].flatMap((content) => (content ? keyOf(content, path) : [])),
-            ),
-          ),
-        ),
-      ),
-  );
-  return {
-    had: (content, path) => content !== undefined && read().has(keyOf(content, path)),
-    mayBecome: openLaterNames(claims),
   };
 }
 
@@ -212,11 +187,18 @@ const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(
 /** So many lines, each with one beside it that stood beside it there. */
 const SURE = 3;
 
+/** What may tell that a line in another file is in the same one: whoever gave it its name, who takes back what was done to it says so. */
+interface Looks {
+  readonly names: Names;
+  /** Whether a commit says that it takes back what took the line out. */
+  isReverted(commit: ObjectId, digest: string): boolean;
+}
+
 /** A line in another file proves nothing without the one beside it, as far as names do not say that it may be the same file. */
 function countIn(
   { claim: { checkpoint }, version }: Version,
   asked: ReadonlyMap<string, readonly AskedLine[]>,
-  names: Names,
+  { names, isReverted }: Looks,
 ): Count[] {
   const counts = new Map<ObjectId, Counting>();
   let total = 0;
@@ -233,7 +215,7 @@ function countIn(
           const isBeside =
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           const isLoose = line.path !== path && !isBeside;
-          const isRenamed = isLoose && names.mayBecome(path, line.path);
+          const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
           if (isLoose && !isRenamed && !names.had(line.made, path)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {

@@ -41,7 +41,7 @@ export interface LooseLine extends FoundLine {
   readonly checkpoint: CheckpointId;
   /** It stands beside a line that it stood beside there. */
   readonly isBeside: boolean;
-  /** The file that it stood in may have got the name of this one in commits of checkpoints, whosever. */
+  /** The file that it stood in may have got the name of this one: in commits of checkpoints, whosever, or in one that this one goes behind. */
   readonly isRenamed?: boolean;
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;

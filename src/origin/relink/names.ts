@@ -1,4 +1,5 @@
 import { groupBy } from '../../base/group-by.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { Claim } from './claim.ts';
@@ -8,11 +9,39 @@ const MOST_PAIRS = 100;
 /** More names of one file are not followed: whoever moves all files moves them again. */
 const MOST_NAMES = 100;
 
+/** What commits of claims tell of the names of files. */
+export interface Names {
+  /** Whether a file of that name had such content, as far as one of them made it or put something else in its place. */
+  had(content: ObjectId | undefined, path: string): boolean;
+  /** Whether one of them, or some one after the other, may have given a file a later name: history is still to be asked. */
+  mayBecome(path: string, later: string): boolean;
+}
+
+export function openNames(claims: readonly Claim[]): Names {
+  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
+  const read = once(
+    () =>
+      new Set(
+        claims.flatMap(({ versions }) =>
+          versions.flatMap(({ files }) =>
+            files.flatMap(({ path, before, after }) =>
+              [before, after].flatMap((content) => (content ? keyOf(content, path) : [])),
+            ),
+          ),
+        ),
+      ),
+  );
+  return {
+    had: (content, path) => content !== undefined && read().has(keyOf(content, path)),
+    mayBecome: openLaterNames(claims),
+  };
+}
+
 /**
  * Makes what tells whether a file may have got another name in commits of claims, also in some one after the other: one name went away where the other
  * one came. That is only where to look, and says nothing of their order.
  */
-export function openLaterNames(claims: readonly Claim[]): (path: string, later: string) => boolean {
+function openLaterNames(claims: readonly Claim[]): (path: string, later: string) => boolean {
   const read = once(() => readSteps(claims));
   const known = new Map<string, ReadonlySet<string>>();
   const namesAfter = (path: string): ReadonlySet<string> => {
