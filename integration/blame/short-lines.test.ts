@@ -149,3 +149,19 @@ describe('blame: lines that are short each, and together like no others', () => 
     },
   );
 });
+
+describe('a brace that stays where a person changes the line above it', () => {
+  variation('stays the session’s, also where both were committed in one second, as a rebase does', (repo) => {
+    repo.ready();
+    const text = 'function doIt(a, b) {\n  if (isReady(a)) {\n    return computeFrom(a, b);\n  }\n}\n';
+    const id = make(repo, 'a.js', text);
+    repo.commit('Theirs', 'a.js');
+    repo.write('a.js', text.replace('computeFrom(a, b)', 'somethingElse(b)')).commit('Mine', 'a.js');
+    const dates = repo.git('log', '-2', '--format=%cI', '--', 'a.js').split('\n');
+    expect(new Set(dates).size).toBe(1);
+    expect(owners(repo, 'a.js')).toEqual([id, id, 'human', id, id]);
+    repo.git('commit', '--quiet', '--amend', '--no-edit', '--date=2026-02-03T04:05:06Z');
+    repo.write('a.js', repo.read('a.js').replace('isReady(a)', 'isReady(b)')).commit('Mine, too', 'a.js');
+    expect(owners(repo, 'a.js')).toEqual([id, 'human', 'human', id, id]);
+  });
+});

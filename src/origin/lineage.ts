@@ -4,6 +4,7 @@ import { readObjects } from '../git/object/objects.ts';
 import type { Git } from '../git/run.ts';
 import type { Verdict } from '../session/record/verdicts.ts';
 import type { Work } from '../strategy/work.ts';
+import { openAges } from './ages.ts';
 import { type ReadCommits, rememberCommits } from './blamed-commits.ts';
 import { type FindElsewhere, judgeLines, type LineOrigin, type Suspect } from './classify.ts';
 import {
@@ -184,8 +185,7 @@ export function openJudge(
       const isSame = before?.context === context && isSameText(before.texts, texts);
       const origins = isSame ? before.origins : judge();
       if (others === NO_OTHERS) judged.set(name, { context, texts, origins });
-      const madeMs = commit ? Date.parse(commits.get(commit)?.committedAt ?? '') || 0 : Infinity;
-      return { place: placeOf(first), madeMs, texts: texts.run, origins };
+      return { place: placeOf(first), commit, texts: texts.run, origins };
     };
     const runs = runsOf(lines);
     const first = runs.map((run) => judgeRun(run, NO_OTHERS));
@@ -193,13 +193,15 @@ export function openJudge(
   };
   const judgeAll = async (lines: readonly BlamedLine[]): Promise<readonly Origin[]> => {
     const { commits, context, runs, first, judgeRun } = await openRuns(lines);
-    const origins = joinRuns(first);
+    const ageOf = openAges(git, commits);
+    const origins = joinRuns(first, ageOf);
     // Other commits tell of lines that their own does not: a line is a person's only where it is no session's for another one.
     const doubtful = lines.filter((_, at) => origins[at]?.kind !== 'agent');
     if (doubtful.length === 0) return origins;
     const others = await openOthers(git, context, doubtful, commits, revision);
     const isTold = (run: (typeof first)[number]) => run.origins.every(({ kind }) => kind === 'agent');
-    return joinRuns(first.map((run, at) => (isTold(run) ? run : judgeRun(runs[at] ?? [], others))));
+    const judged = first.map((run, at) => (isTold(run) ? run : judgeRun(runs[at] ?? [], others)));
+    return joinRuns(judged, ageOf);
   };
   const isSeen = (commit: BlamedLine['commit']) =>
     commit === undefined || SEEN.has(verdicts.get(commit)?.reason);

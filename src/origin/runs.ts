@@ -1,12 +1,13 @@
+import type { ObjectId } from '../base/ids.ts';
 import { isDistinctive, isTelling } from '../base/text/lines.ts';
+import type { AgeOf } from './ages.ts';
 import { fromNeighbours, type LineOrigin } from './classify.ts';
 
 /** Lines one below the other that one commit brought into a file, as they were judged. */
 export interface JudgedRun<S> {
   /** The commit, and the name of the file there. */
   readonly place: string;
-  /** When that commit was made, in milliseconds since 1970; infinite where there is none yet. */
-  readonly madeMs: number;
+  readonly commit: ObjectId | undefined;
   readonly texts: readonly string[];
   readonly origins: readonly LineOrigin<S>[];
 }
@@ -15,13 +16,14 @@ export interface JudgedRun<S> {
  * All lines of a file. A run of which no line proves anything, as a brace that stayed where the lines above it were changed
  * since, goes with what came into the file with it and stood beside it, as far as everything in between is newer.
  */
-export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
-  const before = lastTold(runs, ({ origins }) => origins.at(-1));
-  const after = lastTold(runs.toReversed(), ({ origins }) => origins[0]).toReversed();
-  return runs.flatMap(({ texts, origins }, at) =>
-    texts.some(isTelling) || origins.some(({ reason }) => reason !== 'unseen')
-      ? origins
-      : origins.map(() => fromNeighbours(before[at], after[at])),
+export function joinRuns<S>(runs: readonly JudgedRun<S>[], ageOf: AgeOf): LineOrigin<S>[] {
+  const isTold = ({ texts, origins }: JudgedRun<S>): boolean =>
+    texts.some(isTelling) || origins.some(({ reason }) => reason !== 'unseen');
+  if (runs.every(isTold)) return runs.flatMap(({ origins }) => origins);
+  const before = lastTold(runs, ageOf, ({ origins }) => origins.at(-1));
+  const after = lastTold(runs.toReversed(), ageOf, ({ origins }) => origins[0]).toReversed();
+  return runs.flatMap((run, at) =>
+    isTold(run) ? run.origins : run.origins.map(() => fromNeighbours(before[at], after[at])),
   );
 }
 
@@ -31,13 +33,14 @@ export function joinRuns<S>(runs: readonly JudgedRun<S>[]): LineOrigin<S>[] {
  */
 function lastTold<S>(
   runs: readonly JudgedRun<S>[],
+  ageOf: AgeOf,
   nearest: (run: JudgedRun<S>) => LineOrigin<S> | undefined,
 ): (LineOrigin<S> | undefined)[] {
   /** Of places that are older than those behind them. */
   const told: { readonly run: JudgedRun<S>; readonly origin: LineOrigin<S> | undefined }[] = [];
   return runs.map((run) => {
     const isOver = (last: JudgedRun<S> | undefined) =>
-      last && last.place !== run.place && last.madeMs >= run.madeMs;
+      last && last.place !== run.place && ageOf(last.commit) >= ageOf(run.commit);
     while (isOver(told.at(-1)?.run)) told.pop();
     const isOpen = told.at(-1)?.run.place === run.place;
     if (!run.texts.some(isTelling)) return isOpen ? told.at(-1)?.origin : undefined;
