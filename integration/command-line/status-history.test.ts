@@ -24,7 +24,7 @@ describe('status: what happened', () => {
     commitWithout(repo, 'Mine', 'mine.txt');
     expect(last()).toEqual([
       `  ${sha('HEAD')}  not linked: made in another clone, or without the git hooks`,
-      `  ${sha('HEAD~1')}  not linked: merge or squash`,
+      `  ${sha('HEAD~1')}  not linked: a merge, or made of earlier commits`,
       `  ${topic}  linked (${id}, ${session.id.slice(0, 8)})`,
       `  ${sha('HEAD~2')}  not linked: no session was open in this worktree`,
     ]);
@@ -35,8 +35,8 @@ describe('status: what happened', () => {
     repo.dir = clone;
     repo.entire('enable', '--agent', 'claude-code');
     expect(last()).toEqual([
-      `  ${sha('HEAD~1')}  not linked: merge or squash`,
-      `  ${topic}  linked by the trailer in its message (${id}, ${session.id.slice(0, 8)})`,
+      `  ${sha('HEAD~1')}  not linked: a merge, or made of earlier commits`,
+      `  ${topic}  linked by the id in its message or git note (${id}, ${session.id.slice(0, 8)})`,
     ]);
   });
 

@@ -32,7 +32,7 @@ describe('merges', () => {
       commit: repo.git('rev-parse', 'HEAD'),
       reason: 'merge',
     });
-    expect(repo.entire('status').stdout).toContain('merge or squash');
+    expect(repo.entire('status').stdout).toContain('not linked: a merge, or made of earlier commits');
   });
 
   variation('a conflict resolved and committed: not linked, reason merge, the work stays pending', (repo) => {

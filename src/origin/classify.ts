@@ -15,7 +15,7 @@ export type LineReason =
   | 'neighbours' // a line that proves nothing, between lines of one class
   | 'untouched' // human: no session of the checkpoint touched the file
   | 'not-written' // human: all that the sessions wrote is on record, and this is not among it
-  | 'no-session' // human: it was committed while no session had touched the file
+  | 'no-session' // human: it was committed while no session had uncommitted work in the file
   | 'elsewhere' // unknown: a session may have written it for another commit, or wrote it in a turn that was cut off
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
   | 'reformatted' // unknown: what sessions wrote was formatted before it was committed, and this may have come of it

@@ -47,9 +47,9 @@ export const REASONS: Readonly<Record<LineReason, string>> = {
   'made-again': 'the session wrote it for another commit, which this one was made of',
   'git-ai': 'a note of git-ai says so; Entire has no record of the commit',
   neighbours: 'too short to tell by itself; taken to be whose the line beside it is',
-  untouched: 'no session touched the file',
+  untouched: 'no session had uncommitted work in the file',
   'not-written': 'all that the sessions wrote is on record, and it is not among it',
-  'no-session': 'it was committed while no session had touched the file',
+  'no-session': 'it was committed while no session had uncommitted work in the file',
   elsewhere: 'a session may have written it, and not for this commit',
   unseen: 'a session may have written it: not all that was written is on record',
   reformatted: 'what sessions wrote was formatted before it was committed, and it may have come of that',
@@ -57,6 +57,9 @@ export const REASONS: Readonly<Record<LineReason, string>> = {
   'foreign-checkpoint': 'the commit names a checkpoint that does not fit it',
   'checkpoint-missing': 'the checkpoint of the commit is not in this clone; `entire fetch` may bring it',
 };
+
+/** Of a line that many files have. */
+export const TOO_SHORT = 'too short to tell by itself, and nothing beside it that came with it tells';
 
 /** How an edit of a session wrote a line. */
 export const WAYS: Readonly<Record<EditWay, string>> = {

@@ -1,3 +1,4 @@
+import { isDistinctive } from '../../base/text/lines.ts';
 import { collapse } from '../../base/text/text.ts';
 import type { OriginLine } from '../../origin/blame.ts';
 import type { BlamedSession } from '../../origin/context.ts';
@@ -25,7 +26,12 @@ function placeIn({ commit, path, subject }: TracedPlace, file: string): string {
 
 function whoseIt(line: OriginLine): string {
   const { kind, reason, session, turn, way } = line;
-  const known = Object.hasOwn(text.REASONS, reason) ? text.REASONS[reason] : reason;
+  const isShort = reason === 'unseen' && !line.among?.length && !isDistinctive(line.text);
+  const known = isShort
+    ? text.TOO_SHORT
+    : Object.hasOwn(text.REASONS, reason)
+      ? text.REASONS[reason]
+      : reason;
   if (!session) return `${kind}: ${known}`;
   const told = way?.();
   const details = [

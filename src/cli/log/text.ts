@@ -34,7 +34,7 @@ export const pickedFrom = (commit: string): string => `picked from ${commit.slic
 /** Of a commit that nothing led to, as far as its hook saw that. */
 export const UNLINKED: Readonly<Partial<Record<VerdictReason, string>>> = {
   'no-session': 'no session',
-  'no-overlap': 'no session',
+  'no-overlap': 'not linked',
   paused: 'recording was paused',
   'switched-off': 'made with ENTIRE=0',
   'trailer-missing': 'the message lacks the trailer',

@@ -56,11 +56,18 @@ function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): r
   return [`To link it, if you have not shared it yet: ${REMAKE}.`];
 }
 
-/** What was made of other commits is found by its content. */
-const relinks = ({ status, commit, hasCheckpoints }: WhyReport): readonly string[] =>
-  status === 'not-linked' && hasCheckpoints
-    ? [`To link it with the work of sessions that it holds, if any: \`entire relink ${commit.slice(0, 7)}\`.`]
+/** Whose lines are in it. */
+const explains = ({ madeOf }: WhyReport): readonly string[] =>
+  madeOf.length > 0
+    ? [`What was said for those: ${madeOf.map((id) => `\`entire explain ${id}\``).join(', ')}.`]
     : [];
+
+/** What was made of other commits is found by its content. */
+const relinks = ({ status, commit, madeOf, hasCheckpoints }: WhyReport): readonly string[] => {
+  if (status !== 'not-linked' || !hasCheckpoints) return [];
+  const which = madeOf.length > 0 ? 'them' : 'the work of sessions that it holds, if any';
+  return [`To link it with ${which}: \`entire relink ${commit.slice(0, 7)}\`.`];
+};
 
 const original = ({ replayed, isRevert }: WhyReport): readonly string[] => {
   if (!replayed) return [];
@@ -131,10 +138,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: (report) => [
       ...(report.isMerge
         ? [`What it merged: \`entire why ${report.commit.slice(0, 7)}^2\`.`]
-        : relinks(report)),
-      ...report.madeOf.map(
-        (id) => `It has lines that a session wrote for another commit: \`entire explain -c ${id}\`.`,
-      ),
+        : [...explains(report), ...relinks(report)]),
     ],
   },
   'condense-failed': {
