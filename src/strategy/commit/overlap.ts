@@ -115,26 +115,31 @@ function holdsLines(
 }
 
 /**
- * Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it, nor is a comment or the head of a
- * block alone.
+ * Whether a text has half of what the agent wrote that nobody writes by chance: an import is none of it, nor is a comment alone, or the head of a
+ * block, unless it wrote several of these and nothing else that tells.
  */
 function sharesHalf(agent: string, committed: string): boolean {
   const telling = agent.split('\n').filter((line) => isDistinctive(line) && !isImport(line));
   const there = new Set(plainLines(committed));
   const shared = new Set(telling.filter((line) => there.has(plainLine(line))));
-  const isProof = shared.size > 1 || [...shared].some((line) => !COMMON.test(line));
-  return isProof && shared.size * 2 >= new Set(telling).size;
+  const all = new Set(telling);
+  // Of several heads one is of a file like this; a single one may be of a frame that many files have.
+  const isOfHeads = all.size > 1 && [...all].every((line) => HEAD.test(line) && !COMMENT.test(line));
+  const isProof = shared.size > 1 || [...shared].some((line) => isOfHeads || !isCommon(line));
+  return isProof && shared.size * 2 >= all.size;
 }
 
-/** A comment as licences and directives are, or what begins a block. */
-const COMMON = /^\s*(?:\/[/*]|[#*%;]|--|<!)|[{([:]\s*$/;
+/** A comment as licences and directives are. */
+const COMMENT = /^\s*(?:\/[/*]|[#*%;]|--|<!)/;
+/** What begins a block. */
+const HEAD = /[{([:]\s*$/;
+
+const isCommon = (line: string): boolean => COMMENT.test(line) || HEAD.test(line);
 
 /** Another session made a file what is committed, or what somebody changed then: of what this one wrote there before nothing may be left, as where that was moved away. */
 function holdsOwn(own: string | undefined, committed: string | undefined): boolean {
   if (own === undefined || committed === undefined) return true;
-  const telling = own
-    .split('\n')
-    .filter((line) => isDistinctive(line) && !isImport(line) && !COMMON.test(line));
+  const telling = own.split('\n').filter((line) => isDistinctive(line) && !isImport(line) && !isCommon(line));
   const there = new Set(plainLines(committed));
   // Where it has lines that tell whose they are, one that many files have says nothing; most of it all does, though these were changed.
   return telling.length > 0
