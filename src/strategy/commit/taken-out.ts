@@ -1,16 +1,27 @@
 import { describeError } from '../../base/errors.ts';
+import type { CheckpointId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { readSlotMetadata } from '../../checkpoint/committed.ts';
+import type { Commit } from '../../git/commit/commits.ts';
+import type { Identity } from '../../git/object/objects.ts';
 import { readDirty } from '../../git/worktree/status.ts';
 import type { SessionState } from '../../session/state.ts';
+import type { Work } from '../work.ts';
 import type { Judged } from './amended.ts';
 import { carryForward } from './carry-forward.ts';
-import type { Linking } from './condense-session.ts';
+
+/** What became of the commit. */
+interface AmendedTo {
+  readonly work: Work;
+  readonly commit: Pick<Commit, 'oid'>;
+  readonly id: CheckpointId;
+  readonly author: Identity;
+}
 
 /** The state of a session whose commit was amended: what that took out, and is in the worktree, waits for another one, as what any commit leaves does. */
 export function withTakenOut(
-  { work, commit, id, author }: Pick<Linking, 'work' | 'commit' | 'id' | 'author'>,
+  { work, commit, id, author }: AmendedTo,
   state: SessionState,
   takenOut: Judged['takenOut'],
 ): SessionState {
