@@ -90,4 +90,21 @@ describe('a new file that two sessions have in hand', () => {
     repo.write('a.ts', OWN);
     commitOf(repo, 'a.ts', one);
   });
+
+  variation('the second one takes its own lines out again, and gives the rest another name', (repo) => {
+    const [one, two] = begin(repo);
+    one.prompt('write it');
+    one.edit('a.ts', OWN);
+    two.prompt('go on in it');
+    two.edit('a.ts', `${OWN}${OTHER}`);
+    one.stop();
+    two.stop();
+    two.prompt('keep them apart');
+    two.shell(() => renameSync(join(repo.dir, 'a.ts'), join(repo.dir, 'b.ts')));
+    two.edit('b.ts', OWN);
+    two.edit('c.ts', OTHER);
+    two.stop();
+    commitOf(repo, 'c.ts', two);
+    commitOf(repo, 'b.ts', one, two);
+  });
 });

@@ -92,6 +92,7 @@ export function judgeSessions(
     const renamed = findRenamed(gone, {
       ...input,
       readBefore: orAtStart(work, session.sessionId, readBefore),
+      mayHaveWritten: openMayHaveWritten(work, session, gone),
     });
     const held = named.length > 0 ? findOverlap(input) : [];
     const overlap = [
@@ -151,6 +152,7 @@ export function overlapAt(
   const paths = [...overlap, ...renamed.values()];
   const saved = { saved: new Set(paths), fresh: new Set<RepoPath>(), all: touched.all };
   const tree = readShadowTree(work.git, { ...shadow, tip: oid }, paths);
+  const old = [...renamed.values()];
   const input = {
     touched: saved,
     changes,
@@ -162,8 +164,25 @@ export function overlapAt(
     budget: newBudget(),
     bytes: newReadBudgets(),
     readBefore: orAtStart(work, session.sessionId, beforeReader(work.git, changes)),
+    mayHaveWritten: openMayHaveWritten(work, session, old),
   };
-  return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
+  return [...findOverlap(input), ...findRenamed(old, input).keys()];
+}
+
+/** Of more files that are gone, a line is asked about only in the one that may have become another. */
+const FEW = 20;
+
+/** Tells of a line whether a turn of the session may have written it in a file, or in another one of these, which may have had another name since. */
+function openMayHaveWritten(
+  work: Work,
+  session: Participant,
+  gone: readonly RepoPath[],
+): (path: RepoPath, line: string) => boolean {
+  const kept = once(() => openKeptWork(work, session, gone));
+  return (path, line) => {
+    const mayHave = (name: RepoPath): boolean => kept().wrote(name, [line]) !== false;
+    return mayHave(path) || (gone.length <= FEW && gone.some(mayHave));
+  };
 }
 
 /** The last that the session's own records say of paths. */

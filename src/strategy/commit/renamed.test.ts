@@ -37,6 +37,7 @@ function find(left: readonly string[], added: readonly string[], shadow = left) 
     budget: newBudget(),
     bytes: newReadBudgets(),
     readBefore: () => () => undefined,
+    mayHaveWritten: () => true,
   });
   return { found, reads, ahead };
 }

@@ -15,6 +15,11 @@ const MAX_READ = 1_000;
 
 interface RenameInput extends Omit<OverlapInput, 'hasLeft' | 'isAside'> {
   readonly readBefore: ReadBefore;
+  /**
+   * Whether the session wrote a line under a name that is gone, as far as it is known: its last step also has what others made of the file
+   * meanwhile. Asked only where a file may be what is gone; Latin-1, so that each byte is a character.
+   */
+  readonly mayHaveWritten: (path: RepoPath, line: string) => boolean;
 }
 
 /**
@@ -68,10 +73,11 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
   const read = asked.filter(({ after }) => !whole.has(after.oid)).slice(0, MAX_READ);
   if (read.length === 0 || left.length === 0) return found;
   const entries = left.flatMap(({ entry, before }) => [entry, before]);
-  const readText = input.readText.readAhead(
+  const readAny = input.readText.readAhead(
     [entries, read.flatMap(({ before, after }) => [before, after])],
     input.bytes.other,
   );
+  const readText: ReadText = (entry) => readAny(entry, 'latin1');
   const isLeft = openIsLeft(read, readText);
   const findLike = openLike(() => left.flatMap((one) => readLeft(one, readText) ?? []));
   for (const { path, before, after } of read) {
@@ -83,7 +89,7 @@ export function findRenamed(gone: readonly RepoPath[], input: RenameInput): Map<
       (one) =>
         (!before || bringsMost(one.text, old, committed)) &&
         isPartOrExtension(one.text, committed) &&
-        hasOf(one, committed, isLeft),
+        hasOf(one, committed, { isLeft, mayHaveWritten: input.mayHaveWritten }),
     );
   }
   return found;
@@ -120,14 +126,17 @@ function readLeft({ path, entry, before }: Saved, readText: ReadText): Left | un
  *
  * @param isLeft tells lines that the session may have copied: where it added others that tell whose they are, only those count
  */
-function hasOf({ added, telling }: Left, committed: string, isLeft: (line: string) => boolean): boolean {
+function hasOf(
+  { path, added, telling }: Left,
+  committed: string,
+  { isLeft, mayHaveWritten }: Pick<RenameInput, 'mayHaveWritten'> & { isLeft: (line: string) => boolean },
+): boolean {
   const lines = new Set(plainLines(committed));
-  const isIn = (asked: readonly string[]): string[] => asked.filter((line) => lines.has(line));
+  const isIn = (line: string): boolean => lines.has(line) && mayHaveWritten(path, line);
+  const isMostIn = (asked: readonly string[]): boolean => asked.filter(isIn).length * 2 > asked.length;
   const own = [...telling].filter((line) => !isLeft(line));
-  if (own.length === 0) return isIn([...telling]).length > 0 || isIn([...added]).length * 2 > added.size;
-  if (isIn(own).length > 0) return true;
-  const more = [...added].filter((line) => !isLeft(line));
-  return isIn(more).length * 2 > more.length;
+  if (own.length === 0) return [...telling].some(isIn) || isMostIn([...added]);
+  return own.some(isIn) || isMostIn([...added].filter((line) => !isLeft(line)));
 }
 
 /** Tells whether a line stood in a file before a commit changed that, and stands there still: whoever has it elsewhere may have copied it. */
