@@ -120,3 +120,32 @@ describe('a file that gets its new name in a commit of its own', () => {
     },
   );
 });
+
+describe('a line that a session had moved to another file, in a commit that is split', () => {
+  /** @param left what it leaves of the file that had the line. Returns the checkpoints of both sessions. */
+  function split(repo: TestRepo, left: string): { first: string; second: string } {
+    repo.ready();
+    const first = commitWork(repo, { 'a.ts': lines(BESIDE, ONE) });
+    const second = commitWork(repo, {
+      'a.ts': left,
+      'b.ts': lines('// below this is another one', ONE),
+      'c.ts': lines(...MORE),
+    });
+    repo.git('reset', '--quiet', '--mixed', 'HEAD^');
+    repo.git('add', 'a.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'First half');
+    repo.git('add', '--all');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Second half');
+    return { first, second };
+  }
+
+  scenario('is that of who wrote it', (repo) => {
+    const { first, second } = split(repo, lines(BESIDE));
+    expect(linkedTo(repo).sort()).toEqual([first, second].sort());
+  });
+
+  variation('is a copy where it stands in the other one, too', (repo) => {
+    const { second } = split(repo, lines('// copied', BESIDE, ONE));
+    expect(linkedTo(repo)).toEqual([second]);
+  });
+});

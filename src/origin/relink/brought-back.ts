@@ -1,10 +1,9 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { isDistinctive, isImport } from '../../base/text/lines.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { type AskedFile, type Held, openHeld } from './holds.ts';
-import type { AskedBack, BringingBack, LooseLine } from './match.ts';
+import { type AskedBack, type BringingBack, isTellingByItself, type LooseLine } from './match.ts';
 import { openMoves } from './moves.ts';
 import { openRenames } from './renames.ts';
 import { readReverted } from './reverted.ts';
@@ -66,7 +65,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       const names = [...heldIn(commit, line), ...moves.names(commit, line)];
       const more = [
         ...names.map((name) => [name, line] as const),
-        ...(isTelling(line) ? renames.files(commit, line) : []),
+        ...(isTellingByItself(line) ? renames.files(commit, line) : []),
       ];
       if (more.length === 0 && !mayBeBack(commit, line)) return [];
       const before = fileOf(commit, line)?.before;
@@ -80,7 +79,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     if (line.from || held.has(fileOf(commit, line)?.before, line)) return false;
     if (mayBeBack(commit, line) || heldIn(commit, line).some((name) => held.has(name, line))) return true;
     return (
-      moves.isMoved(commit, line, held.has) || (isTelling(line) && renames.isRenamed(commit, line, held))
+      moves.isMoved(commit, line, held) || (isTellingByItself(line) && renames.isRenamed(commit, line, held))
     );
   };
 }
@@ -100,10 +99,7 @@ const sourceOf = (line: LooseLine): AskedFile[] =>
 const isCopied = (line: LooseLine, held: Held): boolean =>
   sourceOf(line).some(([name]) => held.has(name, line));
 
-/** Whether its text alone tells a line: whoever puts it back where it stood has it from there. */
-const isTelling = ({ text }: LooseLine): boolean => isDistinctive(text) && !isImport(text);
-
-const isItself = (line: LooseLine): boolean => line.path === line.at && isTelling(line);
+const isItself = (line: LooseLine): boolean => line.path === line.at && isTellingByItself(line);
 
 /** Whether the line beside it, or its file, tells where it is from. */
 const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;

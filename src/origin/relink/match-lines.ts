@@ -14,8 +14,7 @@ interface AskedLine {
   readonly text: string;
   readonly run: Run;
   readonly at: number;
-  /** What the file is, where it is new: it may have had another name. */
-  readonly made: ObjectId | undefined;
+  readonly file: FilePatch;
 }
 
 /** What is found in commits. */
@@ -117,9 +116,9 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
   const asked = new Map<string, AskedLine[]>();
   for (const patch of patches) {
     const isProving = openProving(patch, isProposed);
-    for (const { path, before, after, added } of patch.files) {
-      const made = before ? undefined : after;
-      for (const part of added) {
+    for (const file of patch.files) {
+      const { path } = file;
+      for (const part of file.added) {
         const run = new Run(part);
         part.lines.forEach((text, at) => {
           const digest = isProving(text, path) ? run.digest(at) : undefined;
@@ -127,7 +126,7 @@ function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<stri
           const places = asked.get(digest) ?? [];
           // Data has the same line again and again.
           if (places.some((place) => place.commit === patch.commit && place.path === path)) return;
-          places.push({ commit: patch.commit, path, text, run, at, made });
+          places.push({ commit: patch.commit, path, text, run, at, file });
           asked.set(digest, places);
         });
       }
@@ -216,7 +215,7 @@ function countIn(
             isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
-          if (isLoose && !isRenamed && !names.had(line.made, path)) continue;
+          if (isLoose && !isRenamed && !names.mayBeFrom(path, line.file)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {
             text: line.text,

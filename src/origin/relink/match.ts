@@ -1,4 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { isDistinctive, isImport } from '../../base/text/lines.ts';
 import type { Patch } from '../../git/commit/patch.ts';
 import type { IsAbove } from './above.ts';
 import type { Claim } from './claim.ts';
@@ -33,6 +34,9 @@ export interface FoundLine {
   /** A command alone brought it, as far as the session knows: who wrote it by a tool goes before. */
   readonly isByCommand?: boolean;
 }
+
+/** Whether its text alone tells a line: whoever puts it back where it stood has it from there. */
+export const isTellingByItself = ({ text }: FoundLine): boolean => isDistinctive(text) && !isImport(text);
 
 /** One that was found by itself. */
 export interface LooseLine extends FoundLine {

@@ -1,61 +1,87 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { digestsIn, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
-import type { AskedBack, LooseLine } from './match.ts';
+import type { Held } from './holds.ts';
+import { type AskedBack, isTellingByItself, type LooseLine } from './match.ts';
 import type { Stood } from './stood.ts';
-
-/** Whether a line stands in a file, by the name that git has for that. */
-type IsIn = (name: string, line: LooseLine) => boolean;
 
 /** Tells of lines that stand in another file than the one that their session wrote them into. */
 interface Moves {
   /** The files that have to be read for it. */
   names(commit: ObjectId, line: LooseLine): string[];
-  isMoved(commit: ObjectId, line: LooseLine, isIn: IsIn): boolean;
+  isMoved(commit: ObjectId, line: LooseLine, held: Held): boolean;
+}
+
+/** The two files of a move, by the names that git has for them; `undefined` where there is none, or nobody need look. */
+interface Move {
+  /** The one that had the line, and what is left of it. */
+  readonly from: string;
+  readonly left?: string;
+  /** The one that got it. */
+  readonly before: string | undefined;
+  readonly after?: string;
 }
 
 /** More commits give a file one content only where it goes back and forth. */
 const MOST_MOVES = 8;
 
 /**
- * Tells whether a commit has a line in another file because it was moved there: by a commit that this one was made of, or whose file it took over;
- * or as the whole file, which had another name below this commit, and is not there any more as it was.
+ * Tells whether a commit has a line in another file because it was moved there: by a commit that this one was made of, which need not be here any
+ * more, or whose file it took over; or as the whole file, which had another name below this commit, and is not there any more as it was.
  */
 export function openMoves(
   asked: readonly AskedBack[],
-  { stood, makersOf, isFrom }: Stood,
+  { stood, makersOf, namersOf, isBelow, isFrom }: Stood,
   fileOf: (commit: ObjectId, line: LooseLine) => FilePatch | undefined,
 ): Moves {
   const sources = new Map(
-    asked.map(({ patch: { commit }, holds }) => [
-      commit,
-      holds.flatMap(({ claim }) => claim.versions.map((version) => version.commit)),
-    ]),
+    asked.map(({ patch: { commit }, holds }) => [commit, holds.flatMap(({ claim }) => claim.versions)]),
   );
   const moversOf = (commit: ObjectId, line: LooseLine): ObjectId[] => {
     const { path, at, blob, isBeside } = line;
     if (path === at || !isBeside) return [];
-    const all = [...(sources.get(commit) ?? []), ...makersOf(at, fileOf(commit, line)?.after)];
+    const made = (sources.get(commit) ?? []).map((version) => version.commit);
+    const all = [...made, ...makersOf(at, fileOf(commit, line)?.after)];
     const others = [...new Set(all)].filter((other) => other !== commit && stood(other, path, blob));
     return others.slice(0, MOST_MOVES);
   };
+  /** What commits that this one was made of are known to have moved to the file, which is as they made it: they may be here no more. */
+  const storedOf = (commit: ObjectId, line: LooseLine): Move[] => {
+    const { path, at, blob, checkpoint } = line;
+    const after = fileOf(commit, line)?.after;
+    if (path === at || !after || !isTellingByItself(line)) return [];
+    const digest = lineDigest(line.text) ?? '';
+    const moves = (sources.get(commit) ?? []).flatMap(({ files }): Move[] => {
+      const [source, target] = [path, at].map((name) => files.find((file) => file.path === name));
+      if (!source?.before || target?.after !== after || target.before === after) return [];
+      // A line that a commit took out elsewhere has no digest where it put it.
+      return digestsIn(target).includes(digest) ? [] : [{ from: source.before, before: target.before }];
+    });
+    const isWorkBelow = (): boolean =>
+      [...makersOf(path, blob), ...namersOf(checkpoint)].some((work) => isBelow(commit, work));
+    return moves.length > 0 && isWorkBelow() ? moves.slice(0, MOST_MOVES) : [];
+  };
+  const movesOf = (commit: ObjectId, line: LooseLine): Move[] => [
+    ...moversOf(commit, line).map((mover) => moveBy(mover, line)),
+    ...storedOf(commit, line),
+  ];
   const hadName = (commit: ObjectId, line: LooseLine): boolean =>
     line.path !== line.at && isFrom(commit, { ...line, at: line.path }, fileOf(commit, line)?.after, true);
   return {
     names: (commit, line) => [
       ...(hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
-      ...moversOf(commit, line).flatMap((mover) => Object.values(namesOf(mover, line))),
+      ...movesOf(commit, line).flatMap((move) => Object.values(move).filter((name) => name !== undefined)),
     ],
-    isMoved: (commit, line, isIn) =>
-      (hadName(commit, line) && !isIn(nameBefore(commit, line.path), line)) ||
-      moversOf(commit, line).some((mover) => {
-        const { from, left, before, after } = namesOf(mover, line);
-        return isIn(from, line) && !isIn(left, line) && !isIn(before, line) && isIn(after, line);
+    isMoved: (commit, line, held) =>
+      (hadName(commit, line) && !held.has(nameBefore(commit, line.path), line)) ||
+      movesOf(commit, line).some(({ from, left, before, after }) => {
+        const isTaken = held.has(from, line) && !held.has(left, line);
+        return isTaken && !held.has(before, line) && (after === undefined || held.has(after, line));
       }),
   };
 }
 
-/** The two files of a move, before it and after. */
-const namesOf = (mover: ObjectId, { path, at }: LooseLine) => ({
+const moveBy = (mover: ObjectId, { path, at }: LooseLine): Required<Move> => ({
   from: nameBefore(mover, path),
   left: `${mover}:${path}`,
   before: nameBefore(mover, at),

@@ -2,6 +2,7 @@ import { groupBy } from '../../base/group-by.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { CommitEvidence } from '../../checkpoint/evidence.ts';
+import type { FilePatch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
 
 /** Where a commit takes away and makes so many files that there are more pairs, only those of the same content may be one file. */
@@ -11,28 +12,37 @@ const MOST_NAMES = 100;
 
 /** What commits of claims tell of the names of files. */
 export interface Names {
-  /** Whether a file of that name had such content, as far as one of them made it or put something else in its place. */
-  had(content: ObjectId | undefined, path: string): boolean;
+  /**
+   * Whether what a commit made of a file may be from another one: as a whole, where it is new and one of them made that, or put something else in its
+   * place; or in part, where one of them made the file the same and changed the other one.
+   */
+  mayBeFrom(path: string, file: Pick<FilePatch, 'path' | 'before' | 'after'>): boolean;
   /** Whether one of them, or some one after the other, may have given a file a later name: history is still to be asked. */
   mayBecome(path: string, later: string): boolean;
 }
 
 export function openNames(claims: readonly Claim[]): Names {
-  const keyOf = (content: ObjectId, path: string): string => `${content}\0${path}`;
-  const read = once(
-    () =>
-      new Set(
-        claims.flatMap(({ versions }) =>
-          versions.flatMap(({ files }) =>
-            files.flatMap(({ path, before, after }) =>
-              [before, after].flatMap((content) => (content ? keyOf(content, path) : [])),
-            ),
-          ),
-        ),
-      ),
-  );
+  const keyOf = (path: string, content: ObjectId | undefined): string => `${content}\0${path}`;
+  const read = once(() => {
+    const had = new Set<string>();
+    const makers = new Map<string, CommitEvidence[]>();
+    for (const version of claims.flatMap(({ versions }) => versions))
+      for (const { path, before, after } of version.files) {
+        for (const content of [before, after]) if (content) had.add(keyOf(path, content));
+        if (after) makers.set(keyOf(path, after), [...(makers.get(keyOf(path, after)) ?? []), version]);
+      }
+    return { had, makers };
+  });
+  const isChangedIn = ({ files }: CommitEvidence, name: string): boolean =>
+    files.some(({ path, before }) => path === name && before);
   return {
-    had: (content, path) => content !== undefined && read().has(keyOf(content, path)),
+    mayBeFrom(path, file) {
+      const { had, makers } = read();
+      if (!file.after) return false;
+      if (!file.before && had.has(keyOf(path, file.after))) return true;
+      const those = makers.get(keyOf(file.path, file.after)) ?? [];
+      return those.some((version) => isChangedIn(version, path));
+    },
     mayBecome: openLaterNames(claims),
   };
 }
