@@ -51,6 +51,7 @@ function act(story: Story, agent: Agent, dice: Dice): void {
 
 export function moveFile(story: Story, author: Author, from: string, to: string): void {
   story.tell(`${author}: mv ${from} ${to}`);
+  story.changes(story.changedBy.get(from) ?? [], to);
   const move = () => {
     story.repo.write(to, story.repo.read(from));
     story.repo.run('rm', [from]);
@@ -94,6 +95,7 @@ function bySubAgent(story: Story, agent: Agent, dice: Dice): void {
     toolUseId: `toolu_sub${number}`,
     agentId: `a${number}7d87b824786`,
   });
+  story.changes([agent], path);
   sub.start();
   sub.edit(path, render(story.truth.newUnits(agent, 2 + dice.below(2), dice)));
   sub.finish();

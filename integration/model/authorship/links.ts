@@ -39,8 +39,9 @@ export async function holdLinks(count: number, usualSeed?: number): Promise<void
 }
 
 /**
- * Holds the links of each commit against the truth, after `entire relink`: each session whose lines the commit brings is linked to it, and no
- * note names one of whose lines there are none. At the end of the story a clone that has the branches alone must say the same.
+ * Holds the links of each commit against the truth, after `entire relink`: each session whose lines the commit brings is linked to it, no
+ * note names one of whose lines there are none, and no message one that never changed a file of it. At the end of the story a clone that has the
+ * branches alone must say the same.
  *
  * `ENTIRE_STORIES_SHOW=1` prints what led to each that is not so.
  */
@@ -94,7 +95,18 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
       const what = `has no line of ${theirs.join()} and is linked to ${checkpoint} by its ${proof}`;
       if (tell(what, true)) tally.wrong++;
     }
+    for (const { checkpoint } of checkpoints.filter((one) => !one.new))
+      for (const agent of sessionsOf(checkpoint)) {
+        if (added.has(agent) || hasChanged(story, repo, commit, agent)) continue;
+        if (tell(`has nothing of ${agent} and names ${checkpoint}`, true)) tally.wrong++;
+      }
   }
+}
+
+/** Whether a session ever changed a file that a commit changes: it moved or laid out lines of others there, or its own are gone since. */
+function hasChanged({ changedBy }: Story, repo: TestRepo, commit: string, agent: Agent): boolean {
+  const names = repo.git('diff-tree', '-r', '--no-commit-id', '--name-only', '--root', '-m', commit);
+  return names.split('\n').some((path) => changedBy.get(path)?.has(agent));
 }
 
 function once(found: Map<string, string[]>, commit: string, find: () => string[]): string[] {

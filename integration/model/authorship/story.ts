@@ -27,6 +27,8 @@ export class Story {
   readonly repo: TestRepo;
   /** Lines that were called somebody's who did not write them. */
   readonly wrong: string[] = [];
+  /** By file, which sessions ever changed it, under this name or one that it had. */
+  readonly changedBy = new Map<string, Set<Agent>>();
   /** How many ways to rewrite were taken. */
   taken = 0;
   private readonly inTurn = new Set<Agent>();
@@ -92,9 +94,15 @@ export class Story {
     for (const agent of [...this.inTurn]) this.end(agent);
   }
 
+  changes(agents: Iterable<Agent>, ...paths: readonly string[]): void {
+    for (const path of paths)
+      this.changedBy.set(path, new Set([...(this.changedBy.get(path) ?? []), ...agents]));
+  }
+
   /** An Edit or Write, as the client reports it: with the file it found, and the difference. */
   edit(agent: Agent, path: string, after: string): void {
     const session = this.begin(agent);
+    this.changes([agent], path);
     const file_path = join(this.repo.dir, path);
     const before = this.repo.exists(path) ? this.repo.read(path) : undefined;
     const structured = before === undefined ? [] : hunksBetween(path, before, after);
@@ -125,6 +133,7 @@ export class Story {
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (path) => before.get(path) !== after.get(path),
       );
+      this.changes([agent], ...changed);
       const files = changed.map((path) => ({
         filePath: join(this.repo.dir, path),
         hunks: hunksBetween(path, before.get(path) ?? '', after.get(path) ?? ''),

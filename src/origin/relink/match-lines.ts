@@ -1,21 +1,12 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
-import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
+import { DISTINCTIVE, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
-import { type AddedRun, type FilePatch, openMoved, type Patch } from '../../git/commit/patch.ts';
+import type { FilePatch, Patch } from '../../git/commit/patch.ts';
+import { type AskedLine, linesByDigest } from './asked-lines.ts';
 import type { Claim } from './claim.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
 import { type Names, openNames } from './names.ts';
-
-/** A line that some commit adds. */
-interface AskedLine {
-  readonly commit: ObjectId;
-  readonly path: string;
-  readonly text: string;
-  readonly run: Run;
-  readonly at: number;
-  readonly file: FilePatch;
-}
 
 /** What is found in commits. */
 export interface FoundLines {
@@ -95,75 +86,6 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
   };
 }
 
-/** A line with so many letters and digits that stands once in a file is not one that stands everywhere. */
-export const SHORT = 8;
-
-/** Tells which added lines prove something by their text. */
-function openProving(patch: Patch, isProposed: boolean): (line: string, path: string) => boolean {
-  const isMoved = openMoved(patch);
-  const counts = new Map<string, number>();
-  const keyOf = (line: string, path: string): string => `${path}\0${line.trim()}`;
-  if (isProposed)
-    for (const { path, added } of patch.files)
-      for (const key of added.flatMap(({ lines }) => lines.map((line) => keyOf(line, path))))
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-  const isOnce = (line: string, path: string): boolean =>
-    counts.get(keyOf(line, path)) === 1 && lettersIn(line) >= SHORT;
-  return (line, path) => (isDistinctive(line) || isOnce(line, path)) && !isMoved(line);
-}
-
-function linesByDigest(patches: readonly Patch[], isProposed: boolean): Map<string, AskedLine[]> {
-  const asked = new Map<string, AskedLine[]>();
-  for (const patch of patches) {
-    const isProving = openProving(patch, isProposed);
-    for (const file of patch.files) {
-      const { path } = file;
-      for (const part of file.added) {
-        const run = new Run(part);
-        part.lines.forEach((text, at) => {
-          const digest = isProving(text, path) ? run.digest(at) : undefined;
-          if (digest === undefined) return;
-          const places = asked.get(digest) ?? [];
-          // Data has the same line again and again.
-          if (places.some((place) => place.commit === patch.commit && place.path === path)) return;
-          places.push({ commit: patch.commit, path, text, run, at, file });
-          asked.set(digest, places);
-        });
-      }
-    }
-  }
-  return asked;
-}
-
-/** Lines one below the other, with those right above and below: the digest of each is made once, and only where it is asked for. */
-class Run {
-  private readonly lines: readonly (string | undefined)[];
-  private readonly digests: (string | false | undefined)[] = [];
-
-  constructor({ lines, above, below }: AddedRun) {
-    this.lines = [above, ...lines, below];
-  }
-
-  /** Of one of its own lines, from 0. */
-  digest(at: number): string | undefined {
-    return this.read(at + 1);
-  }
-
-  /** Of the next line that says something. */
-  beside(at: number, step: 1 | -1): string | undefined {
-    let digest: string | undefined;
-    for (let next = at + 1 + step; digest === undefined && next in this.lines; next += step)
-      digest = this.read(next);
-    return digest;
-  }
-
-  private read(place: number): string | undefined {
-    const line = this.lines[place];
-    this.digests[place] ??= (line !== undefined && lineDigest(line)) || false;
-    return this.digests[place] || undefined;
-  }
-}
-
 /** What one commit has of another's lines. */
 interface Count {
   readonly commit: ObjectId;
@@ -179,12 +101,21 @@ interface Counting {
   readonly loose: LooseLine[];
   readonly count: Set<string>;
   beside: number;
+  /** By line, its letters and those of lines right above it that stood there, too. */
+  readonly blocks: Map<string, number>;
+  /** Of the block of several lines that has the most. */
+  letters: number;
 }
 
-const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(), beside: 0 });
+const newCount = (): Counting => ({
+  ...{ lines: new Map(), loose: [], count: new Set(), beside: 0 },
+  ...{ blocks: new Map(), letters: 0 },
+});
 
 /** So many lines, each with one beside it that stood beside it there. */
 const SURE = 3;
+/** Two long lines, one below the other, say as much as so many that are just distinctive. */
+const SURE_LETTERS = SURE * DISTINCTIVE;
 
 /** What may tell that a line in another file is in the same one: whoever gave it its name, who takes back what was done to it says so. */
 interface Looks {
@@ -211,8 +142,8 @@ function countIn(
         if (!places) return;
         const [before, after] = [nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below];
         for (const line of places) {
-          const isBeside =
-            isSame(line.run.beside(line.at, -1), before) || isSame(line.run.beside(line.at, 1), after);
+          const isBelow = isSame(line.run.beside(line.at, -1), before);
+          const isBeside = isBelow || isSame(line.run.beside(line.at, 1), after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
           if (isLoose && !isRenamed && !names.mayBeFrom(path, line.file)) continue;
@@ -229,18 +160,31 @@ function countIn(
           if (isLoose) count.loose.push(found);
           else {
             count.lines.set(`${path}\0${line.path}\0${digest}`, found);
-            count.count.add(`${path}\0${digest}`);
+            const key = `${path}\0${digest}`;
+            count.count.add(key);
+            if (line.path === path) addToBlock(count, line.text, key, isBelow ? `${path}\0${before}` : '');
           }
           if (isBeside) count.beside++;
           counts.set(line.commit, count);
         }
       });
-  return [...counts].map(([commit, { lines, loose, count, beside }]) => ({
+  return [...counts].map(([commit, { lines, loose, count, beside, letters }]) => ({
     ...{ commit, loose },
     lines: [...lines.values()],
     // A person writes one line, or one of two, again where they need it.
-    isSure: beside >= SURE || (count.size * 2 >= total && (count.size > 1 || beside > 0)),
+    isSure:
+      beside >= SURE ||
+      letters >= SURE_LETTERS ||
+      (count.size * 2 >= total && (count.size > 1 || beside > 0)),
   }));
+}
+
+/** @param above the line right above it, where that stood there, too */
+function addToBlock(count: Counting, text: string, key: string, above: string): void {
+  const over = count.blocks.get(above) ?? 0;
+  const letters = lettersIn(text) + over;
+  count.blocks.set(key, letters);
+  if (over > 0) count.letters = Math.max(count.letters, letters);
 }
 
 /** Tells whether a commit has all that another one put into a file there, and these lines are of it: who wrote one line again wrote no more. */

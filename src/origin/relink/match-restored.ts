@@ -4,9 +4,10 @@ import { once } from '../../base/once.ts';
 import { isDistinctive, lettersIn } from '../../base/text/lines.ts';
 import { type AddedEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import { type AddedRun, openMoved, type Patch } from '../../git/commit/patch.ts';
+import { SHORT } from './asked-lines.ts';
 import type { Claim } from './claim.ts';
 import type { LooseMatch } from './match.ts';
-import { isSame, nearest, SHORT } from './match-lines.ts';
+import { isSame, nearest } from './match-lines.ts';
 
 /** A file as a commit of a checkpoint made it. */
 interface MadeFile {
