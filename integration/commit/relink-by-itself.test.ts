@@ -24,6 +24,37 @@ describe('by itself, right when the commit is made', () => {
     expect(note(repo)).toEqual(['']);
   });
 
+  /** On main a file of that name stands in the way. */
+  function inTheWay(repo: TestRepo): [first: string, second: string] {
+    const ids = branchOff(repo);
+    repo.git('switch', '--quiet', 'main');
+    repo.write('a.txt', 'a line of mine\n').git('add', 'a.txt');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Mine');
+    return ids;
+  }
+  const resolve = (repo: TestRepo, text: string): void => {
+    repo.write('a.txt', text).git('add', 'a.txt');
+    repo.git('commit', '--quiet', '-m', 'Resolved');
+  };
+
+  variation('a squash in conflict', (repo) => {
+    const ids = inTheWay(repo);
+    expect(repo.tryGit('merge', '--squash', 'topic').code).not.toBe(0);
+    resolve(repo, `a line of mine\n${repo.git('show', 'topic:a.txt')}\n`);
+    expect(note(repo).sort()).toEqual(linesOf(...ids));
+  });
+
+  variation('a pick without a commit, with a message of one’s own, also in conflict', (repo) => {
+    const [first, second] = inTheWay(repo);
+    expect(repo.tryGit('cherry-pick', '--no-commit', 'topic').code).not.toBe(0);
+    resolve(repo, 'a line of mine\nthe second line of the agent\n');
+    expect(note(repo)).toEqual(linesOf(second));
+    repo.git('reset', '--quiet', '--hard', 'HEAD~2');
+    repo.git('cherry-pick', '--no-commit', 'topic~1');
+    repo.git('commit', '--quiet', '-m', 'Picked');
+    expect(note(repo)).toEqual(linesOf(first));
+  });
+
   variation('a squash that was given up links nothing of a later commit', (repo) => {
     branchOff(repo);
     repo.git('switch', '--quiet', 'main');

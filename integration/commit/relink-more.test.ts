@@ -214,3 +214,38 @@ describe('two lines of a checkpoint, one below the other, on another branch', ()
     expect(found).toEqual([]);
   });
 });
+
+describe('a commit that was made anew without the lines of the session, and still names it', () => {
+  const OTHER = 'const heightOfTheWholeTree = measure(walkTheWholeTree);\n';
+
+  /** A session writes lines, and a person one below them; then one of these is in a commit before. */
+  function makeAnew(repo: TestRepo, left: string): [found: string[], id: string] {
+    repo.ready();
+    repo.write('a.ts', '// begun\n').commit('Begun', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `// begun\n${OTHER}// between\n${ONE}` });
+    repo.write('a.ts', `// begun\n${left}// between\n${ONE}// and a line of the person\n`);
+    const id = repo.commit('Work', 'a.ts') as string;
+    session.end();
+    unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
+    const commit = (text: string, message: string): void => {
+      repo.write('a.ts', text);
+      unhooked(repo, 'commit', '--quiet', '-m', message, 'a.ts');
+    };
+    commit(`// begun\n// resolved\n${ONE}`, 'Before');
+    commit(
+      `// begun\n${left}// resolved\n${ONE}// and a line of the person\n`,
+      `Work\n\nEntire-Checkpoint: ${id}`,
+    );
+    return [relink(repo, '--dry-run').commits[1]?.checkpoints.map(({ checkpoint }) => checkpoint) ?? [], id];
+  }
+
+  scenario('is no other place of its work: that is in the commit before', (repo) => {
+    const [found, id] = makeAnew(repo, '');
+    expect(found).toEqual([id]);
+  });
+
+  variation('is one where a line is left there: who wrote one of two again wrote no more', (repo) => {
+    const [found] = makeAnew(repo, OTHER);
+    expect(found).toEqual([]);
+  });
+});

@@ -26,6 +26,10 @@ Checkpoints will appear here after you save changes during an agent session.
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe('Error: cannot specify multiple of --session, --commit, --checkpoint\n');
   }
+  for (const word of ['src/nope.ts:1', 'nope.ts:1-3'])
+    expect(repo.tryEntire('explain', word).stderr).toMatch(
+      /^Error: no such file: (?:src\/)?nope\.ts\nHint: Paths/,
+    );
   const unknown = repo.tryEntire('explain', '--checkpoint', 'abcdef123456');
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
   expect(unknown.stderr).toMatch(/^Error: checkpoint not found: abcdef123456\nHint: .*\n$/);

@@ -40,8 +40,8 @@ export async function holdLinks(count: number, usualSeed?: number): Promise<void
 
 /**
  * Holds the links of each commit against the truth, after `entire relink`: each session whose lines the commit brings is linked to it, no
- * note names one of whose lines there are none, and no message one that never changed a file of it. At the end of the story a clone that has the
- * branches alone must say the same.
+ * note names one of whose lines there are none, and no checkpoint that was made for it has one that never changed a file of it. At the end of the
+ * story a clone that has the branches alone must say the same, but of lines that nothing on them tells.
  *
  * `ENTIRE_STORIES_SHOW=1` prints what led to each that is not so.
  */
@@ -66,10 +66,9 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
   const sessions = readSessions(story);
   const sessionsOf = (id: string): Agent[] => [...(sessions.get(id) ?? [])];
   for (const { commit, subject, checkpoints, unproved } of relink(repo).commits) {
-    const brought = sessionsIn(
-      story,
-      once(facts.brought, commit, () => broughtBy(repo, commit)),
-    );
+    const lines = once(facts.brought, commit, () => broughtBy(repo, commit));
+    const isKept = (line: string): boolean => repo === story.repo || !story.pickedByHand.has(plain(line));
+    const brought = sessionsIn(story, lines.filter(isKept));
     const added = sessionsIn(
       story,
       once(facts.added, commit, () => addedBy(repo, commit)),
@@ -95,7 +94,8 @@ function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: L
       const what = `has no line of ${theirs.join()} and is linked to ${checkpoint} by its ${proof}`;
       if (tell(what, true)) tally.wrong++;
     }
-    for (const { checkpoint } of checkpoints.filter((one) => !one.new))
+    // What a note names, or what was made anew, may have the lines of one session of several.
+    for (const { checkpoint } of checkpoints.filter(({ proof }) => proof === 'commit'))
       for (const agent of sessionsOf(checkpoint)) {
         if (added.has(agent) || hasChanged(story, repo, commit, agent)) continue;
         if (tell(`has nothing of ${agent} and names ${checkpoint}`, true)) tally.wrong++;

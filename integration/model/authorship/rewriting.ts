@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dice } from '../../support/runner/dice.ts';
 import { sideBySide, together, turn, write } from './hands.ts';
 import type { Story } from './story.ts';
-import { AGENTS, type Author, parse, render } from './text.ts';
+import { AGENTS, type Author, linesOf, parse, render } from './text.ts';
 
 type Act = (story: Story, dice: Dice) => void;
 
@@ -190,11 +190,17 @@ const forge: Act = (story, dice) => {
 const cherryPick: Act = (story, dice) => {
   onTopic(story, dice);
   const none = dice.chance(30) ? ['--no-commit'] : [];
-  if (!story.git('cherry-pick', ...none, dice.oneOf(['topic', 'topic~1']))) {
-    if (none.length > 0) resolve(story, 'user');
-    else settle(story, dice, 'cherry-pick');
+  const isClean = story.git('cherry-pick', ...none, dice.oneOf(['topic', 'topic~1']));
+  if (none.length === 0) {
+    if (!isClean) settle(story, dice, 'cherry-pick');
+    return;
   }
-  if (none.length > 0) story.commitAll();
+  if (!isClean) resolve(story, 'user');
+  const before = story.repo.git('diff', 'HEAD');
+  story.commitAll();
+  if (!isClean)
+    for (const row of linesOf(before))
+      if (/^\+(?!\+\+)/.test(row)) story.pickedByHand.add(row.slice(1).trim());
 };
 
 const revert: Act = (story, dice) => {

@@ -29,6 +29,11 @@ export class Story {
   readonly wrong: string[] = [];
   /** By file, which sessions ever changed it, under this name or one that it had. */
   readonly changedBy = new Map<string, Set<Agent>>();
+  /**
+   * Lines of `git cherry-pick --no-commit` where a person resolved a conflict: one of several that a person may have written alike. Git said where they
+   * are from when the commit was made; a note, which `entire fetch` brings, is all that is left of that.
+   */
+  readonly pickedByHand = new Set<string>();
   /** How many ways to rewrite were taken. */
   taken = 0;
   private readonly inTurn = new Set<Agent>();

@@ -11,6 +11,7 @@ import { readNamedCheckpoint } from '../../history/linked-commit.ts';
 import { findBranch } from '../../restore/resume/branch-target.ts';
 import { listTombstones } from '../../session/tombstones.ts';
 import { describeCandidates } from './candidates.ts';
+import { splitFileLines } from './file-line.ts';
 import type { Named, NamedKind, Sought } from './named.ts';
 import { sessionsAbout, sessionsBeginning } from './sessions.ts';
 import * as text from './text.ts';
@@ -124,8 +125,18 @@ async function findTurnName(branch: Branch, whose: string, number: number): Prom
   if (whose === '' && number >= 0)
     throw new EntireError('BAD_FLAGS', text.noTurnNumber(`:${number}`), { hint: text.TURNS });
   if (whose === '') return { kind: 'turn', session: undefined, number };
+  const noFile = refuseLines(`${whose}:${number}`);
+  if (noFile) throw noFile;
   const session = await findNamed(branch, whose, { kinds: ['session'], command: text.A_TURN });
   return { kind: 'turn', session: session.id, number };
+}
+
+/** That a word stands for lines of a file which is not there. */
+function refuseLines(word: string): EntireError | undefined {
+  const file = splitFileLines(word)?.file;
+  // What has a dot or a slash in it is the id of no session.
+  if (file === undefined || !/[./]/.test(file) || lstatIfExists(resolvePath(file))) return undefined;
+  return new EntireError('NOT_FOUND', text.noFile(file), { hint: text.FILE_HINT });
 }
 
 const ALL: readonly NamedKind[] = ['branch', 'commit', 'checkpoint', 'session', 'turn', 'step'];
@@ -155,6 +166,8 @@ export async function refuseName(branch: Branch, word: string, sought: Sought): 
   const file = forFiles && word !== '' ? lstatIfExists(resolvePath(word)) : undefined;
   if (forFiles && file)
     return refused(text.isFile(word, kinds, file.isDirectory()), forFiles(word, file.isDirectory()));
+  const noFile = refuseLines(word);
+  if (noFile) return noFile;
   if (/^[\w-]+$/.test(word) && word.length < MIN_BEGINNING)
     return refused(text.tooShort(word), text.SHORT_HINT);
   const stones = listTombstones(branch.repo.commonDir);

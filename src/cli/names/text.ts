@@ -19,6 +19,9 @@ const wordsOf = (kinds: readonly NamedKind[]): string[] => [...new Set(kinds.map
 export const several = (word: string, candidates: string): string =>
   `${oneLine(word)} could be several things:\n${candidates}`;
 export const MORE = 'Use more characters of the id.';
+export const noFile = (file: string): string => `no such file: ${showPath(file)}`;
+export const FILE_HINT =
+  'Paths are taken from the current folder; `entire blame <file>` says what became of one that is gone.';
 export const A_TURN = 'a turn';
 export const TURNS = 'A turn is <session>:<n>: 1 is its oldest, -1 its newest; :-1 is the newest turn here.';
 export const noTurnNumber = (word: string): string => `${oneLine(word)} names no turn`;

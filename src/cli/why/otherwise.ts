@@ -5,7 +5,6 @@ import type { CheckpointId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readBranch } from '../../history/branch.ts';
 import { NO_COMMITS_YET } from '../messages.ts';
-import { splitFileLines } from '../names/file-line.ts';
 import { isTurnName, refuseName } from '../names/find-named.ts';
 import type { Sought } from '../names/named.ts';
 import { findStoredCheckpoint } from './stored-session.ts';
@@ -28,10 +27,6 @@ export async function findOtherwise(repo: Repo, word: string): Promise<Checkpoin
   if (stored) return stored;
   const branch = readBranch(repo);
   if (!branch.head) throw new EntireError('NOT_FOUND', NO_COMMITS_YET);
-  const file = splitFileLines(word)?.file;
-  // What has a dot or a slash in it is the id of no session.
-  if (file !== undefined && /[./]/.test(file))
-    throw new EntireError('NOT_FOUND', text.noSuchFile(file), { hint: text.FILE_HINT });
   const isFile = word !== '' && lstatIfExists(resolve(word)) !== undefined;
   const turn = isTurnName(word) && !isFile ? await findCheckpointOfTurn(branch, word) : undefined;
   if (turn) return turn;

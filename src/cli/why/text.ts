@@ -13,9 +13,6 @@ export const filesHint = (file: string, isFolder: boolean): string =>
   isFolder
     ? `\`entire log -- ${quoteWord(file)}\` says which commits changed it.`
     : `\`entire blame ${quoteWord(file)}\` says who wrote its lines, \`entire log -- ${quoteWord(file)}\` which commits changed it.`;
-export const noSuchFile = (file: string): string => `no such file: ${showPath(file)}`;
-export const FILE_HINT =
-  'Paths are taken from the current folder; `entire blame <file>` says what became of one that is gone.';
 export const turnTakenBack = (name: string): string => `turn ${name} was taken back, and is in no commit`;
 export const turnWithoutCommit = (name: string): string => `no commit that is known here has turn ${name}`;
 export const turnHint = (name: string): string =>

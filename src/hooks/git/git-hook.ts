@@ -8,7 +8,7 @@ import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
 import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
-import { forgetGivenUp, wasRemade } from '../../session/record/squashed.ts';
+import { forgetGivenUp, wasPicked, wasRemade } from '../../session/record/squashed.ts';
 import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
 import { userSettingsFile } from '../../settings/layers.ts';
@@ -51,8 +51,8 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'post-commit' || hook === 'pre-push')
         for (const { file, reason } of activation.refused)
           tell(sanitizeForTerminal(`[entire] Warning: ${file} is not read (${reason}), and permits nothing`));
-      if (hook === 'prepare-commit-msg') forgetGivenUp(repo.gitDir);
       const work = workInGitHook(repo);
+      if (hook === 'prepare-commit-msg') await noteMadeOf(work);
       if (hook === 'pre-push' && activation.refused.length > 0) return;
       if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
       else if (hook === 'post-rewrite' || hook === 'post-merge') await follow(work, hook, args[1] ?? '');
@@ -122,6 +122,14 @@ async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument:
   const { followRewriting, parsePairs } = await import('../../strategy/commit/rewritten.ts');
   const { readPayloadText } = await import('../stdin.ts');
   await followRewriting(work, argument, parsePairs(readPayloadText()));
+}
+
+/** What git has brought into the worktree for the commit, which is not to be forgotten with its message. */
+async function noteMadeOf(work: Work): Promise<void> {
+  forgetGivenUp(work.repo.gitDir);
+  if (!wasPicked(work.repo.gitDir)) return;
+  const { notePicked } = await import('../../origin/relink/afterwards.ts');
+  await notePicked(work);
 }
 
 /** What it was made of is looked for where git has left a trace of that: the module is loaded for no other commit. */

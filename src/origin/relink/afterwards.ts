@@ -41,6 +41,14 @@ export const noteMergeSquash = (work: Work): Promise<void> =>
     if (ids.length > 0) noteSquashed(work.repo, { head, ids: [...new Set(ids)] });
   });
 
+/** Before a commit of what `git cherry-pick --no-commit` brought: notes what it will hold. That of several which was picked last is known. */
+export const notePicked = (work: Work): Promise<void> =>
+  attempt('a pick', async () => {
+    const ids = namedCheckpoints(readUserText(join(work.repo.gitDir, 'MERGE_MSG'), 'git-list') ?? '');
+    const head = readHead(work.git, work.repo);
+    if (head && ids.length > 0) noteSquashed(work.repo, { head, ids });
+  });
+
 /** After a commit: links it with what was squashed into it, or with what a reset took out before. A look at the reflog where neither was. */
 export const linkRemade = (work: Work): Promise<void> =>
   attempt('a commit', async () => {

@@ -15,8 +15,9 @@ import { openIsAbove } from './above.ts';
 import { openBringingBack } from './brought-back.ts';
 import { type Claim, readAllClaims } from './claim.ts';
 import { confirmLines } from './confirm.ts';
-import { openElsewhere } from './elsewhere.ts';
+import { type NamedBy, openElsewhere } from './elsewhere.ts';
 import { openHoldsMore } from './holds-more.ts';
+import { openInNameOnly } from './in-name-only.ts';
 import type { FoundLine, Match, MatchFacts, ProofKind } from './match.ts';
 import { addRestored, openMatcher, type Told, withChances } from './matcher.ts';
 
@@ -92,7 +93,7 @@ export async function relink(
   if (!rows) return undefined;
   const { commits, written } = await linkRows(work, {
     ...{ store, rows, claims, isDry, looksBack: true },
-    isElsewhere: openElsewhere(git, claims),
+    ...openElsewhere(git, claims),
     isAbove: openIsAbove(git, claims.values()),
     isProposed: false,
   });
@@ -107,6 +108,7 @@ interface Linking extends Omit<MatchFacts, 'isBinary'> {
   readonly isDry: boolean;
   /** Whether history is looked through for what commits bring back: nobody waits for that in a hook. */
   readonly looksBack: boolean;
+  readonly namedBy?: NamedBy;
 }
 
 /** Links some commits with some checkpoints. @throws {EntireError} `GIT_FAILED`, `LOCKED` */
@@ -167,7 +169,7 @@ function openIsBinary(git: Git): (blob: ObjectId) => boolean {
 
 async function findLinks(
   { git, repo }: Work,
-  { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack }: Linking,
+  { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack, namedBy }: Linking,
 ): Promise<RelinkedCommit[]> {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
@@ -193,11 +195,13 @@ async function findLinks(
   const matches = new Map<ObjectId, Match[]>();
   const chances = new Map<ObjectId, readonly Match[]>();
   let unsure: Told['unsure'] = [];
+  const inNameOnly = openInNameOnly(namedBy, (commit) => named.has(commit));
   const asked = open.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
   for await (const patches of streamPatches(git, asked)) {
     const told = match(patches);
     for (const [commit, found] of told.found) matches.set(commit, found);
     for (const [commit, found] of told.chances) chances.set(commit, found);
+    inNameOnly.add(told.unsure);
     unsure = [...unsure, ...told.unsure];
     if (!bringingBack || unsure.length < AT_ONCE) continue;
     addRestored(matches, unsure, bringingBack);
@@ -205,6 +209,8 @@ async function findLinks(
   }
   if (bringingBack) addRestored(matches, unsure, bringingBack);
   const confirmed = confirmLines(store, withChances(matches, chances));
+  for (const [commit, more] of confirmLines(store, inNameOnly.find(confirmed)))
+    confirmed.set(commit, [...(confirmed.get(commit) ?? []), ...more]);
   return rows.map((row) =>
     judge(row, confirmed.get(row.oid) ?? [], { claims, isCutOff: cutOff.has(row.oid) }),
   );

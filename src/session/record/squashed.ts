@@ -3,12 +3,13 @@ import { disk } from '../../base/file/disk.ts';
 import { readOwnIfUsable } from '../../base/file/small-file.ts';
 import { writeFileAtomic } from '../../base/file/write-file-atomic.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../../base/ids.ts';
+import { isMergeInProgress, isSequenceInProgress } from '../../git/commit/operation.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
 
 /**
- * What `git merge --squash` has put into a worktree: `<git-dir>/entire-squashed`, on its first line the commit that HEAD was at, and below it the
- * checkpoints of the commits. Git has forgotten them when the commit is made, unless its message still names them.
+ * What `git merge --squash` or `git cherry-pick --no-commit` has put into a worktree: `<git-dir>/entire-squashed`, on its first line the commit that
+ * HEAD was at, and below it the checkpoints of the commits. Git has forgotten them when the commit is made, unless its message still names them.
  */
 export interface Squashed {
   readonly head: ObjectId;
@@ -50,6 +51,13 @@ export function findReset(gitDir: string): HeadMove | undefined {
   const move = moves[at];
   return move?.action === 'reset' && move.from !== move.to ? move : undefined;
 }
+
+/** Before a commit: whether a pick was left uncommitted; its message waits for the commit, which may have another one. */
+export const wasPicked = (gitDir: string): boolean =>
+  disk.existsSync(join(gitDir, 'MERGE_MSG')) &&
+  !disk.existsSync(join(gitDir, 'SQUASH_MSG')) &&
+  !isSequenceInProgress(gitDir) &&
+  !isMergeInProgress(gitDir);
 
 /** Before a commit: what was squashed and then given up is not in it. */
 export function forgetGivenUp(gitDir: string): void {
