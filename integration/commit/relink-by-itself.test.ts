@@ -97,6 +97,25 @@ describe('by itself, right when the commit is made', () => {
     }
   });
 
+  variation('a reset of two commits, one of the index after it, and commits of what they had', (repo) => {
+    repo.ready().git('switch', '--quiet', '-c', 'topic');
+    const session = addWork(repo, { 'a.txt': 'one whole line of the agent\n' });
+    const first = repo.commit('First', 'a.txt') as string;
+    addWork(repo, { 'b.txt': 'another whole line of the agent\n' }, session);
+    const second = repo.commit('Second', 'b.txt') as string;
+    session.end();
+    repo.git('reset', '--quiet', '--soft', 'HEAD~2');
+    repo.git('reset', '--quiet');
+    for (const [path, id] of [
+      ['b.txt', second],
+      ['a.txt', first],
+    ] as const) {
+      repo.git('add', path);
+      repo.git('commit', '--quiet', '-m', `Again ${path}`);
+      expect(note(repo)).toEqual(linesOf(id));
+    }
+  });
+
   variation('a pull of what a forge has squashed', (repo) => {
     const bare = withOrigin(repo);
     repo.git('switch', '--quiet', '-c', 'topic');

@@ -44,12 +44,11 @@ const RECENT_MOVES = 20;
 export const wasRemade = (gitDir: string): boolean =>
   disk.existsSync(fileOf({ gitDir })) || findReset(gitDir) !== undefined;
 
-/** The reset that took commits out before the commits that HEAD has moved along since. */
+/** The reset that took commits out before the commits that HEAD has moved along since; one of the index alone moves nothing. */
 export function findReset(gitDir: string): HeadMove | undefined {
   const moves = readRecentMoves(gitDir).slice(-RECENT_MOVES);
-  const at = moves.findLastIndex(({ action }) => !action.startsWith('commit'));
-  const move = moves[at];
-  return move?.action === 'reset' && move.from !== move.to ? move : undefined;
+  const move = moves.findLast(({ action, from, to }) => !action.startsWith('commit') && from !== to);
+  return move?.action === 'reset' ? move : undefined;
 }
 
 /** Before a commit: whether a pick was left uncommitted; its message waits for the commit, which may have another one. */
