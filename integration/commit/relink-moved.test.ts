@@ -149,3 +149,18 @@ describe('a line that a session had moved to another file, in a commit that is s
     expect(linkedTo(repo)).toEqual([second]);
   });
 });
+
+variation(
+  'a line is beside another one where a short one stands between them, which its commit moved',
+  (repo) => {
+    const SHORT = '  return null;';
+    repo.ready();
+    commitMine(repo, { 'a.ts': lines(BESIDE), 'c.ts': lines('// c', SHORT) });
+    repo.git('branch', 'other');
+    const id = commitWork(repo, { 'a.ts': lines(ONE, SHORT, BESIDE), 'c.ts': lines('// c') });
+    repo.git('switch', '--quiet', 'other');
+    commitMine(repo, { 'b.ts': lines(BESIDE) });
+    commitMine(repo, { 'b.ts': lines(ONE, SHORT, BESIDE) });
+    expect(linkedTo(repo)).toEqual([id]);
+  },
+);

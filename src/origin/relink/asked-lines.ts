@@ -68,12 +68,17 @@ class Run {
     return this.read(at + 1);
   }
 
-  /** Of the next line that says something. */
-  beside(at: number, step: 1 | -1): string | undefined {
-    let digest: string | undefined;
-    for (let next = at + 1 + step; digest === undefined && next in this.lines; next += step)
-      digest = this.read(next);
-    return digest;
+  /**
+   * Whether that is the digest of a line beside one: of the next that says something, or of the next that tells by itself, since short ones may have been
+   * moved to between them.
+   */
+  isBeside(at: number, step: 1 | -1, digest: string | undefined): boolean {
+    for (let next = at + 1 + step; digest !== undefined && next in this.lines; next += step) {
+      const found = this.read(next);
+      if (found === digest) return true;
+      if (found !== undefined && isDistinctive(this.lines[next] ?? '')) return false;
+    }
+    return false;
   }
 
   private read(place: number): string | undefined {

@@ -142,8 +142,8 @@ function countIn(
         if (!places) return;
         const [before, after] = [nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below];
         for (const line of places) {
-          const isBelow = isSame(line.run.beside(line.at, -1), before);
-          const isBeside = isBelow || isSame(line.run.beside(line.at, 1), after);
+          const isBelow = line.run.isBeside(line.at, -1, before);
+          const isBeside = isBelow || line.run.isBeside(line.at, 1, after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
           if (isLoose && !isRenamed && !names.mayBeFrom(path, line.file)) continue;
