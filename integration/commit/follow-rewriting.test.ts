@@ -194,6 +194,26 @@ describe('what git says of commits is checked', () => {
     expect(linksOf(repo, 'HEAD~1')).toEqual([a]);
   });
 
+  variation('a conflict that brings a line of a later commit into one before it', (repo) => {
+    repo.ready().git('switch', '--quiet', '-c', 'topic');
+    const write = (...lines: string[]): TestRepo => repo.write('a.ts', lines.join(''));
+    write('// begun\n').git('add', 'a.ts');
+    commitWithout(repo, 'Begun', 'a.ts');
+    const session = addWork(repo, { 'a.ts': `${text('first')}// begun\n${text('second')}${text('third')}` });
+    const id = repo.commit('Work', 'a.ts') as string;
+    session.end();
+    write(text('first'), '// begun, and changed\n', text('second'), text('third')).git('add', 'a.ts');
+    repo.git('commit', '--quiet', '--fixup', 'HEAD~1');
+    const env = { GIT_SEQUENCE_EDITOR: 'true', GIT_EDITOR: 'true' };
+    expect(repo.run('git', ['rebase', '--quiet', '-i', '--autosquash', 'main'], { env }).code).toBe(1);
+    write(text('first'), '// begun, and changed\n').git('add', 'a.ts');
+    expect(repo.run('git', ['rebase', '--continue'], { env }).code).toBe(1);
+    write(text('first'), '// begun, and changed\n', text('second'), text('third')).git('add', 'a.ts');
+    repo.gitWith({ env }, 'rebase', '--continue');
+    expect(linksOf(repo)).toEqual([id]);
+    expect(linksOf(repo, 'HEAD~1')).toEqual([id]);
+  });
+
   variation('a commit that is split: the part that has its lines', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'topic');
     repo.write('other.ts', 'export const other = 1;\n');

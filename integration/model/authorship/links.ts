@@ -41,7 +41,7 @@ export async function holdLinks(count: number, usualSeed?: number): Promise<void
 /**
  * Holds the links of each commit against the truth, after `entire relink`: each session whose lines the commit brings is linked to it, no
  * note names one of whose lines there are none, and no checkpoint that was made for it has one that never changed a file of it. At the end of the
- * story a clone that has the branches alone must say the same, but of lines that nothing on them tells.
+ * story a clone must say the same: one that has the branches alone, but for lines of conflicts, and all of it with the notes.
  *
  * `ENTIRE_STORIES_SHOW=1` prints what led to each that is not so.
  */
@@ -49,26 +49,34 @@ function judgeLinks(story: Story, tally: LinkTally, way: string): void {
   const { repo } = story;
   const facts = known.get(story) ?? { steps: 0, brought: new Map(), added: new Map(), told: new Set() };
   known.set(story, facts);
-  check(story, repo, facts, way, tally);
+  const isAny = () => true;
+  check(story, repo, facts, { way, tally, isAsked: isAny });
   if (++facts.steps % STORY_LENGTH !== 0) return;
   const fresh = new TestRepo(repo.build);
   try {
     repo.git('clone', '--quiet', '--branch', 'main', `file://${repo.dir}`, `${fresh.dir}/clone`);
     fresh.dir = `${fresh.dir}/clone`;
     fresh.git('fetch', '--quiet', 'origin', 'entire/checkpoints/v1:entire/checkpoints/v1');
-    check(story, fresh, facts, `${way}, in a clone`, tally);
+    const isAsked = (line: string): boolean => !story.inConflict.has(plain(line));
+    check(story, fresh, facts, { way: `${way}, in a clone`, tally, isAsked });
+    fresh.git('fetch', '--quiet', 'origin', '+refs/notes/*:refs/notes/*');
+    check(story, fresh, facts, { way: `${way}, in a clone with notes`, tally, isAsked: isAny });
   } finally {
     fresh.remove();
   }
 }
 
-function check(story: Story, repo: TestRepo, facts: Known, way: string, tally: LinkTally): void {
+function check(
+  story: Story,
+  repo: TestRepo,
+  facts: Known,
+  { way, tally, isAsked }: { way: string; tally: LinkTally; isAsked: (line: string) => boolean },
+): void {
   const sessions = readSessions(story);
   const sessionsOf = (id: string): Agent[] => [...(sessions.get(id) ?? [])];
   for (const { commit, subject, checkpoints, unproved } of relink(repo).commits) {
     const lines = once(facts.brought, commit, () => broughtBy(repo, commit));
-    const isKept = (line: string): boolean => repo === story.repo || !story.pickedByHand.has(plain(line));
-    const brought = sessionsIn(story, lines.filter(isKept));
+    const brought = sessionsIn(story, lines.filter(isAsked));
     const added = sessionsIn(
       story,
       once(facts.added, commit, () => addedBy(repo, commit)),

@@ -61,7 +61,10 @@ const unmerged = ({ repo }: Story): string[] => [
 function resolve(story: Story, by: Author): void {
   for (const path of unmerged(story)) {
     if (!story.repo.exists(path)) continue;
-    const units = parse(story.repo.read(path).replaceAll(/^(<{7}|={7}|>{7}|\|{7}).*\n/gm, ''));
+    const text = story.repo.read(path);
+    for (const [block] of text.matchAll(/^<{7} [\s\S]*?^>{7} .*$/gm))
+      for (const line of linesOf(block)) story.inConflict.add(line.trim());
+    const units = parse(text.replaceAll(/^(<{7}|={7}|>{7}|\|{7}).*\n/gm, ''));
     const once = [...new Map(units.map((unit) => [unit.line.trim(), unit])).values()];
     story.tell(`${by}: resolves ${path}`);
     if (by === 'user') story.repo.write(path, render(once));
@@ -190,17 +193,11 @@ const forge: Act = (story, dice) => {
 const cherryPick: Act = (story, dice) => {
   onTopic(story, dice);
   const none = dice.chance(30) ? ['--no-commit'] : [];
-  const isClean = story.git('cherry-pick', ...none, dice.oneOf(['topic', 'topic~1']));
-  if (none.length === 0) {
-    if (!isClean) settle(story, dice, 'cherry-pick');
-    return;
+  if (!story.git('cherry-pick', ...none, dice.oneOf(['topic', 'topic~1']))) {
+    if (none.length > 0) resolve(story, 'user');
+    else settle(story, dice, 'cherry-pick');
   }
-  if (!isClean) resolve(story, 'user');
-  const before = story.repo.git('diff', 'HEAD');
-  story.commitAll();
-  if (!isClean)
-    for (const row of linesOf(before))
-      if (/^\+(?!\+\+)/.test(row)) story.pickedByHand.add(row.slice(1).trim());
+  if (none.length > 0) story.commitAll();
 };
 
 const revert: Act = (story, dice) => {

@@ -30,10 +30,10 @@ export class Story {
   /** By file, which sessions ever changed it, under this name or one that it had. */
   readonly changedBy = new Map<string, Set<Agent>>();
   /**
-   * Lines of `git cherry-pick --no-commit` where a person resolved a conflict: one of several that a person may have written alike. Git said where they
-   * are from when the commit was made; a note, which `entire fetch` brings, is all that is left of that.
+   * Lines of conflicts. Whoever resolves one may bring a line of another commit, where it is one of several that a person may have written alike: git said
+   * where it is from when the commit was made, and a note, which `entire fetch` brings, is all that is left of that.
    */
-  readonly pickedByHand = new Set<string>();
+  readonly inConflict = new Set<string>();
   /** How many ways to rewrite were taken. */
   taken = 0;
   private readonly inTurn = new Set<Agent>();

@@ -36,3 +36,10 @@ export function readRecentMoves(gitDir: string): HeadMove[] {
     return from && to && action ? [{ from, to, atMs: Number(seconds) * 1000, action }] : [];
   });
 }
+
+/** Those that the last rebase made after its start; `undefined` where git does not keep that, or no longer. */
+export function readMovesOfRebase(gitDir: string): HeadMove[] | undefined {
+  const moves = readRecentMoves(gitDir);
+  const start = moves.findLastIndex(({ action }) => action.endsWith('(start)'));
+  return start === -1 ? undefined : moves.slice(start + 1);
+}

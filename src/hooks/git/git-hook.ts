@@ -121,7 +121,10 @@ async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument:
   }
   const { followRewriting, parsePairs } = await import('../../strategy/commit/rewritten.ts');
   const { readPayloadText } = await import('../stdin.ts');
-  await followRewriting(work, argument, parsePairs(readPayloadText()));
+  const pairs = parsePairs(readPayloadText());
+  await followRewriting(work, argument, pairs);
+  if (argument === 'rebase')
+    await (await import('../../origin/relink/afterwards.ts')).linkResolved(work, pairs);
 }
 
 /** What git has brought into the worktree for the commit, which is not to be forgotten with its message. */

@@ -7,10 +7,11 @@ import { openCheckpoints } from '../../checkpoint/read/store.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { linkedIds, namedCheckpoints } from '../../git/commit/links.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
-import { readRecentMoves } from '../../git/ref/reflog.ts';
+import { readMovesOfRebase, readRecentMoves } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';
 import { findReset, noteSquashed, takeSquashed } from '../../session/record/squashed.ts';
+import type { RewrittenPair } from '../../strategy/commit/rewritten.ts';
 import type { Work } from '../../strategy/work.ts';
 import { readClaims } from './claim.ts';
 import type { MatchFacts } from './match.ts';
@@ -61,6 +62,30 @@ export const linkRemade = (work: Work): Promise<void> =>
     const isElsewhere = () => false;
     if (squashed) await linkTo(work, { ...asked, isElsewhere, isProposed: true }, squashed.ids);
     else await linkTo(work, { ...asked, isElsewhere, isProposed: false }, lost);
+  });
+
+/**
+ * After a rebase that stopped for a conflict: whoever resolved it may have brought lines of a commit into one before it, whose messages and old
+ * commits say nothing of them.
+ *
+ * @param pairs the commits that were made again, as git tells them
+ */
+export const linkResolved = (work: Work, pairs: readonly RewrittenPair[]): Promise<void> =>
+  attempt('a rebase', async () => {
+    const moves = readMovesOfRebase(work.repo.gitDir) ?? [];
+    if (!moves.some(({ action }) => action.endsWith('(continue)'))) return;
+    const isMade = new Set(moves.map(({ to }) => to));
+    const those = pairs.filter(({ made }) => isMade.has(made)).slice(-MOST_COMMITS);
+    const only = (oids: readonly ObjectId[]) => ['--no-walk', '--ignore-missing', ...new Set(oids)];
+    const range = only(those.map(({ old }) => old));
+    const rows = those.length > 0 ? (readLog(work.git, { range, limit: MOST_COMMITS }) ?? []) : [];
+    const asked = { range: only(those.map(({ made }) => made)), limit: MOST_COMMITS };
+    const facts = { isElsewhere: () => false, isProposed: false };
+    await linkTo(
+      work,
+      { ...asked, ...facts },
+      rows.flatMap(({ links }) => linkedIds(links)),
+    );
   });
 
 /** What commits led to that HEAD has no more. */

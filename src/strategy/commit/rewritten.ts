@@ -7,7 +7,7 @@ import { type Compared, findHeldWork, type MadeOf } from '../../git/commit/held-
 import { LINK_FIELDS, type Links, linkedIds, readLinks, WITH_NOTES } from '../../git/commit/links.ts';
 import { noteCheckpoints } from '../../git/commit/notes.ts';
 import { isSequenceInProgress } from '../../git/commit/operation.ts';
-import { readRecentMoves } from '../../git/ref/reflog.ts';
+import { readMovesOfRebase } from '../../git/ref/reflog.ts';
 import { type Git, runGit } from '../../git/run.ts';
 import { withNotesLock } from '../../session/notes-lock.ts';
 import type { Work } from '../work.ts';
@@ -64,9 +64,8 @@ export async function followRewriting(
  * no longer.
  */
 function readMadeByRebase(gitDir: string): ReadonlySet<string> | undefined {
-  const moves = readRecentMoves(gitDir);
-  const start = moves.findLastIndex(({ action }) => action.endsWith('(start)'));
-  return start === -1 ? undefined : new Set(moves.slice(start + 1).map(({ to }) => to));
+  const moves = readMovesOfRebase(gitDir);
+  return moves && new Set(moves.map(({ to }) => to));
 }
 
 /** A new commit, and those of the old ones whose checkpoints it does not name. */
