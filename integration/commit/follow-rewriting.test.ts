@@ -194,24 +194,36 @@ describe('what git says of commits is checked', () => {
     expect(linksOf(repo, 'HEAD~1')).toEqual([a]);
   });
 
-  variation('a conflict that brings a line of a later commit into one before it', (repo) => {
+  /** A session's commit on one of a person, which a fixup then changes; `resolved` is what the conflict of it is resolved with. */
+  function fixUp(repo: TestRepo, mine: string, work: string, resolved: string): string {
     repo.ready().git('switch', '--quiet', '-c', 'topic');
-    const write = (...lines: string[]): TestRepo => repo.write('a.ts', lines.join(''));
-    write('// begun\n').git('add', 'a.ts');
+    const write = (...texts: string[]): TestRepo => repo.write('a.ts', texts.join(''));
+    write(mine, '// begun\n').git('add', 'a.ts');
     commitWithout(repo, 'Begun', 'a.ts');
-    const session = addWork(repo, { 'a.ts': `${text('first')}// begun\n${text('second')}${text('third')}` });
+    const session = addWork(repo, { 'a.ts': `${mine}${text('first')}// begun\n${work}` });
     const id = repo.commit('Work', 'a.ts') as string;
     session.end();
-    write(text('first'), '// begun, and changed\n', text('second'), text('third')).git('add', 'a.ts');
+    const all = [mine, text('first'), '// begun, and changed\n', work];
+    write(...all).git('add', 'a.ts');
     repo.git('commit', '--quiet', '--fixup', 'HEAD~1');
     const env = { GIT_SEQUENCE_EDITOR: 'true', GIT_EDITOR: 'true' };
     expect(repo.run('git', ['rebase', '--quiet', '-i', '--autosquash', 'main'], { env }).code).toBe(1);
-    write(text('first'), '// begun, and changed\n').git('add', 'a.ts');
+    write(mine, resolved, '// begun, and changed\n').git('add', 'a.ts');
     expect(repo.run('git', ['rebase', '--continue'], { env }).code).toBe(1);
-    write(text('first'), '// begun, and changed\n', text('second'), text('third')).git('add', 'a.ts');
+    write(...all).git('add', 'a.ts');
     repo.gitWith({ env }, 'rebase', '--continue');
     expect(linksOf(repo)).toEqual([id]);
+    return id;
+  }
+
+  variation('a conflict that brings a line of a later commit into one before it', (repo) => {
+    const id = fixUp(repo, '', `${text('second')}${text('third')}`, text('first'));
     expect(linksOf(repo, 'HEAD~1')).toEqual([id]);
+  });
+
+  variation('no line of a later commit that the one before it had itself', (repo) => {
+    fixUp(repo, text('same'), `${text('second')}${text('same')}`, '');
+    expect(linksOf(repo, 'HEAD~1')).toEqual([]);
   });
 
   variation('a commit that is split: the part that has its lines', (repo) => {

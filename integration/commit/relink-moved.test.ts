@@ -164,3 +164,29 @@ variation(
     expect(linkedTo(repo)).toEqual([id]);
   },
 );
+
+describe('a line that was taken out of a file, and put into another one later', () => {
+  const SHORT = '  return null;';
+  const moveLater = (repo: TestRepo, ...put: string[]): string => {
+    repo.ready();
+    const id = commitWork(repo, { 'a.ts': lines(ONE, SHORT, ...MORE) });
+    repo.write('a.ts', lines(ONE, SHORT, ...MORE, BESIDE)).git('add', 'a.ts');
+    unhooked(repo, 'commit', '--quiet', '--amend', '--no-edit');
+    commitMine(repo, { 'a.ts': lines(...MORE, BESIDE) });
+    commitMine(repo, { 'b.ts': lines(...put) });
+    return id;
+  };
+
+  scenario(
+    'is that of who wrote it, with the line below it, also where that commit was made anew',
+    (repo) => {
+      const id = moveLater(repo, '// mine', ONE, SHORT);
+      expect(linkedTo(repo)).toEqual([id]);
+    },
+  );
+
+  variation('is of nobody where it is alone', (repo) => {
+    moveLater(repo, '// mine', ONE, '// and this');
+    expect(linkedTo(repo)).toEqual([]);
+  });
+});

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import { readUserText } from '../../base/file/small-file.ts';
+import { groupBy } from '../../base/group-by.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { plainLine } from '../../base/text/lines.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
 import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { linkedIds, namedCheckpoints } from '../../git/commit/links.ts';
+import { type Patch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { readMovesOfRebase, readRecentMoves } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';
@@ -80,13 +83,28 @@ export const linkResolved = (work: Work, pairs: readonly RewrittenPair[]): Promi
     const range = only(those.map(({ old }) => old));
     const rows = those.length > 0 ? (readLog(work.git, { range, limit: MOST_COMMITS }) ?? []) : [];
     const asked = { range: only(those.map(({ made }) => made)), limit: MOST_COMMITS };
-    const facts = { isElsewhere: () => false, isProposed: false };
+    const isKnown = readAdded(work, rows, those);
     await linkTo(
       work,
-      { ...asked, ...facts },
+      { ...asked, isElsewhere: () => false, isProposed: false, isKnown },
       rows.flatMap(({ links }) => linkedIds(links)),
     );
   });
+
+/** Tells of the lines of new commits whether the old ones added them, too. */
+function readAdded(
+  { git }: Work,
+  rows: readonly LogRow[],
+  pairs: readonly RewrittenPair[],
+): (made: ObjectId, text: string) => boolean {
+  const asked = rows.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
+  const added = new Map(readPatches(git, asked).map((patch) => [patch.commit, addedIn(patch)]));
+  const old = groupBy(pairs, ({ made }) => made);
+  return (made, text) => (old.get(made) ?? []).some((pair) => added.get(pair.old)?.has(plainLine(text)));
+}
+
+const addedIn = ({ files }: Patch): ReadonlySet<string> =>
+  new Set(files.flatMap(({ added }) => added.flatMap(({ lines }) => lines.map(plainLine))));
 
 /** What commits led to that HEAD has no more. */
 function readLostTo({ git }: Work, tip: ObjectId): CheckpointId[] {

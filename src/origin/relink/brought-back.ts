@@ -40,8 +40,9 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
         wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
   // What its session's commit made of the file is not below once that was made anew: what was made of it names the checkpoint.
+  const isKnownAgain = (line: LooseLine): boolean => line.isBeside || isItself(line);
   const stoodIn = (commit: ObjectId, line: LooseLine): readonly string[] =>
-    isItself(line) && !wasThere(commit, line)
+    isKnownAgain(line) && !wasThere(commit, line)
       ? namersOf(line.checkpoint)
           .filter((other) => other !== commit && isBelow(commit, other))
           .slice(0, MOST_ANEW)
@@ -54,7 +55,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
   const isAsOnBranch = (commit: ObjectId, line: LooseLine): boolean =>
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
-    isAsOnBranch(commit, line) || ((line.isBeside || isItself(line)) && wasThere(commit, line));
+    isAsOnBranch(commit, line) || (isKnownAgain(line) && wasThere(commit, line));
   const moves = openMoves(asked, found, fileOf);
   const renames = openRenames(found);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>

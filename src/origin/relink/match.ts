@@ -104,6 +104,8 @@ export interface MatchFacts {
   readonly bringingBack?: BringingBack;
   /** The checkpoints that a commit names: of these few and short lines are proof enough. */
   readonly named?: (commit: ObjectId) => readonly CheckpointId[];
+  /** It is known where the commit has a line from: nobody asks about that. */
+  readonly isKnown?: (commit: ObjectId, text: string) => boolean;
   /** A checkpoint was made for the commit: what is asked is whose other lines are in it. */
   readonly isOwned?: (commit: ObjectId) => boolean;
 }

@@ -80,7 +80,7 @@ export function openMatcher(
       );
     }
     const isExplained = (commit: ObjectId, { at, text }: LooseLine): boolean =>
-      explained.get(commit)?.get(at)?.(text) ?? false;
+      (explained.get(commit)?.get(at)?.(text) ?? false) || (facts.isKnown?.(commit, text) ?? false);
     const lines = findLines(patches, facts, isExplained);
     for (const some of [lines.found, lines.unsure])
       for (const [commit, matches] of some)

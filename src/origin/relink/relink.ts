@@ -169,7 +169,7 @@ function openIsBinary(git: Git): (blob: ObjectId) => boolean {
 
 async function findLinks(
   { git, repo }: Work,
-  { store, rows, claims, isElsewhere, isAbove, isProposed, looksBack, namedBy }: Linking,
+  { store, rows, claims, isElsewhere, isAbove, isProposed, isKnown, looksBack, namedBy }: Linking,
 ): Promise<RelinkedCommit[]> {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
@@ -182,13 +182,8 @@ async function findLinks(
   const bringingBack = looksBack ? await openBringingBack(git, open) : undefined;
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
-    ...{
-      isElsewhere,
-      isProposed,
-      isBinary: openIsBinary(git),
-      ...(bringingBack && { bringingBack }),
-      ...(isAbove && { isAbove }),
-    },
+    ...{ isElsewhere, isProposed, isBinary: openIsBinary(git) },
+    ...{ ...(bringingBack && { bringingBack }), ...(isAbove && { isAbove }), ...(isKnown && { isKnown }) },
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
