@@ -195,7 +195,12 @@ describe('what git says of commits is checked', () => {
   });
 
   /** A session's commit on one of a person, which a fixup then changes; `resolved` is what the conflict of it is resolved with. */
-  function fixUp(repo: TestRepo, mine: string, work: string, resolved: string): string {
+  function fixUp(
+    repo: TestRepo,
+    mine: string,
+    work: string,
+    { resolved, byCommit = false }: { resolved: string; byCommit?: boolean },
+  ): string {
     repo.ready().git('switch', '--quiet', '-c', 'topic');
     const write = (...texts: string[]): TestRepo => repo.write('a.ts', texts.join(''));
     write(mine, '// begun\n').git('add', 'a.ts');
@@ -209,6 +214,7 @@ describe('what git says of commits is checked', () => {
     const env = { GIT_SEQUENCE_EDITOR: 'true', GIT_EDITOR: 'true' };
     expect(repo.run('git', ['rebase', '--quiet', '-i', '--autosquash', 'main'], { env }).code).toBe(1);
     write(mine, resolved, '// begun, and changed\n').git('add', 'a.ts');
+    if (byCommit) repo.gitWith({ env }, 'commit', '--quiet', '--amend', '--no-edit');
     expect(repo.run('git', ['rebase', '--continue'], { env }).code).toBe(1);
     write(...all).git('add', 'a.ts');
     repo.gitWith({ env }, 'rebase', '--continue');
@@ -216,13 +222,18 @@ describe('what git says of commits is checked', () => {
     return id;
   }
 
-  variation('a conflict that brings a line of a later commit into one before it', (repo) => {
-    const id = fixUp(repo, '', `${text('second')}${text('third')}`, text('first'));
-    expect(linksOf(repo, 'HEAD~1')).toEqual([id]);
-  });
+  for (const byCommit of [false, true])
+    variation(
+      `a conflict that brings a line of a later commit into one before it, ended by git ${byCommit ? 'commit' : 'rebase'}`,
+      (repo) => {
+        const work = `${text('second')}${text('third')}`;
+        const id = fixUp(repo, '', work, { resolved: text('first'), byCommit });
+        expect(linksOf(repo, 'HEAD~1')).toEqual([id]);
+      },
+    );
 
   variation('no line of a later commit that the one before it had itself', (repo) => {
-    fixUp(repo, text('same'), `${text('second')}${text('same')}`, '');
+    fixUp(repo, text('same'), `${text('second')}${text('same')}`, { resolved: '' });
     expect(linksOf(repo, 'HEAD~1')).toEqual([]);
   });
 

@@ -192,29 +192,6 @@ describe('a file that a commit takes over from a branch', () => {
   );
 });
 
-describe('two lines of a checkpoint, one below the other, on another branch', () => {
-  /** What a checkpoint of more lines has in common with a commit of a person where its work is not. */
-  const linkedBy = (repo: TestRepo, text: string): [found: string[], id: string] => {
-    repo.ready().git('branch', 'other');
-    const id = commitOne(repo, `// first of these\n${text}${lines('agent’s')}`);
-    repo.git('switch', '--quiet', 'other');
-    repo.write('a.ts', `// mine\n${text}`);
-    unhooked(repo, 'add', 'a.ts');
-    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
-    return [linkedTo(repo), id];
-  };
-
-  variation('are proof where they are as long as three that tell by themselves', (repo) => {
-    const [found, id] = linkedBy(repo, `${ONE}\n${MORE}`);
-    expect(found).toEqual([`${id} lines`]);
-  });
-
-  variation('are none where they are short', (repo) => {
-    const [found] = linkedBy(repo, 'const depth = readDepth();\nconst width = readWidth();\n');
-    expect(found).toEqual([]);
-  });
-});
-
 describe('a commit that was made anew without the lines of the session, and still names it', () => {
   const OTHER = 'const heightOfTheWholeTree = measure(walkTheWholeTree);\n';
 

@@ -190,3 +190,11 @@ describe('where no step has what was said in a turn, its transcript tells', () =
     expect(explain(repo, 'bee7:5')).toContain('\n> Another way\n');
   });
 });
+
+variation('a turn of a session whose id has a dot is told, and is no line of a file', (repo) => {
+  repo.ready();
+  addWork(repo, { 'a.txt': 'a\n' }, repo.session('agent.2026-run-one')).end();
+  repo.commit('Work', 'a.txt');
+  for (const command of ['explain', 'why'])
+    expect(repo.entire(command, 'agent.2026-run-one:1').stdout).toContain('a.txt');
+});

@@ -62,7 +62,9 @@ function resolve(story: Story, by: Author): void {
   for (const path of unmerged(story)) {
     if (!story.repo.exists(path)) continue;
     const text = story.repo.read(path);
-    for (const [block] of text.matchAll(/^<{7} [\s\S]*?^>{7} .*$/gm))
+    const blocks = [...text.matchAll(/^<{7} [\s\S]*?^>{7} .*$/gm)].map(([block]) => block);
+    // Without marks one side took the whole file out.
+    for (const block of blocks.length > 0 ? blocks : [text])
       for (const line of linesOf(block)) story.inConflict.add(line.trim());
     const units = parse(text.replaceAll(/^(<{7}|={7}|>{7}|\|{7}).*\n/gm, ''));
     const once = [...new Map(units.map((unit) => [unit.line.trim(), unit])).values()];

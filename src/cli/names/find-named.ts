@@ -125,16 +125,16 @@ async function findTurnName(branch: Branch, whose: string, number: number): Prom
   if (whose === '' && number >= 0)
     throw new EntireError('BAD_FLAGS', text.noTurnNumber(`:${number}`), { hint: text.TURNS });
   if (whose === '') return { kind: 'turn', session: undefined, number };
-  const noFile = refuseLines(`${whose}:${number}`);
-  if (noFile) throw noFile;
-  const session = await findNamed(branch, whose, { kinds: ['session'], command: text.A_TURN });
+  const sought = { kinds: ['session'], command: text.A_TURN } as const;
+  const session = await lookForNamed(branch, whose, sought);
+  if (!session) throw refuseLines(`${whose}:${number}`) ?? (await refuseName(branch, whose, sought));
   return { kind: 'turn', session: session.id, number };
 }
 
-/** That a word stands for lines of a file which is not there. */
+/** The error for lines of a file which is not there; `undefined` for a word that looks like anything else. */
 function refuseLines(word: string): EntireError | undefined {
   const file = splitFileLines(word)?.file;
-  // What has a dot or a slash in it is the id of no session.
+  // Few ids of sessions have a dot or a slash.
   if (file === undefined || !/[./]/.test(file) || lstatIfExists(resolvePath(file))) return undefined;
   return new EntireError('NOT_FOUND', text.noFile(file), { hint: text.FILE_HINT });
 }
@@ -166,7 +166,7 @@ export async function refuseName(branch: Branch, word: string, sought: Sought): 
   const file = forFiles && word !== '' ? lstatIfExists(resolvePath(word)) : undefined;
   if (forFiles && file)
     return refused(text.isFile(word, kinds, file.isDirectory()), forFiles(word, file.isDirectory()));
-  const noFile = refuseLines(word);
+  const noFile = kinds.includes('turn') ? refuseLines(word) : undefined;
   if (noFile) return noFile;
   if (/^[\w-]+$/.test(word) && word.length < MIN_BEGINNING)
     return refused(text.tooShort(word), text.SHORT_HINT);

@@ -8,7 +8,7 @@ import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
 import { dropIdle, markIdle } from '../../session/record/idle.ts';
 import { listOwed } from '../../session/record/owed.ts';
-import { forgetGivenUp, wasPicked, wasRemade } from '../../session/record/squashed.ts';
+import { forgetGivenUp, mayBePick, wasRemade } from '../../session/record/squashed.ts';
 import { readVerdicts, recordVerdict } from '../../session/record/verdicts.ts';
 import { type Activation, noteRefused, readActivation } from '../../settings/enabled.ts';
 import { userSettingsFile } from '../../settings/layers.ts';
@@ -127,10 +127,10 @@ async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument:
     await (await import('../../origin/relink/afterwards.ts')).linkResolved(work, pairs);
 }
 
-/** What git has brought into the worktree for the commit, which is not to be forgotten with its message. */
+/** Forgets what was squashed and given up, and notes what a pick has brought: git forgets that with its message, where the commit has another one. */
 async function noteMadeOf(work: Work): Promise<void> {
   forgetGivenUp(work.repo.gitDir);
-  if (!wasPicked(work.repo.gitDir)) return;
+  if (!mayBePick(work.repo.gitDir)) return;
   const { notePicked } = await import('../../origin/relink/afterwards.ts');
   await notePicked(work);
 }

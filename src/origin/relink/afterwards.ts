@@ -10,7 +10,8 @@ import { METADATA_REF } from '../../checkpoint/shadow-branch.ts';
 import { linkedIds, namedCheckpoints } from '../../git/commit/links.ts';
 import { type Patch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
-import { readMovesOfRebase, readRecentMoves } from '../../git/ref/reflog.ts';
+import { BRANCHES_OF_PEOPLE } from '../../git/ref/people.ts';
+import { type HeadMove, readMovesOfRebase, readRecentMoves } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';
 import { findReset, noteSquashed, takeSquashed } from '../../session/record/squashed.ts';
@@ -25,7 +26,7 @@ import { linkRows } from './relink.ts';
  * checkpoints, whatever the repository holds; `entire relink` looks at all. None throws: the commit is there already.
  */
 
-/** Commits that a reset has taken out, or that a merge has brought. */
+/** Commits that a reset has taken out, that a merge has brought, or that a rebase has made. */
 const MOST_COMMITS = 50;
 /** The newest checkpoints, in which what a merge has brought is looked for. */
 const MOST_CHECKPOINTS = 200;
@@ -42,7 +43,7 @@ export const noteMergeSquash = (work: Work): Promise<void> =>
     const range = ['--no-walk', '--ignore-missing', ...oids.slice(0, MOST_COMMITS)];
     const rows = readLog(work.git, { range, limit: MOST_COMMITS }) ?? [];
     const ids = [...rows.flatMap(({ links }) => linkedIds(links)), ...namedCheckpoints(text)];
-    if (ids.length > 0) noteSquashed(work.repo, { head, ids: [...new Set(ids)] });
+    if (ids.length > 0) noteSquashed(work.repo, { head, ids: [...new Set(ids)], isPick: false });
   });
 
 /** Before a commit of what `git cherry-pick --no-commit` brought: notes what it will hold. That of several which was picked last is known. */
@@ -50,7 +51,7 @@ export const notePicked = (work: Work): Promise<void> =>
   attempt('a pick', async () => {
     const ids = namedCheckpoints(readUserText(join(work.repo.gitDir, 'MERGE_MSG'), 'git-list') ?? '');
     const head = readHead(work.git, work.repo);
-    if (head && ids.length > 0) noteSquashed(work.repo, { head, ids });
+    if (head && ids.length > 0) noteSquashed(work.repo, { head, ids, isPick: true });
   });
 
 /** After a commit: links it with what was squashed into it, or with what a reset took out before. A look at the reflog where neither was. */
@@ -62,53 +63,70 @@ export const linkRemade = (work: Work): Promise<void> =>
     const reset = findReset(work.repo.gitDir);
     const lost = reset && !squashed ? readLostTo(work, reset.from) : [];
     const asked = { range: [last.to], limit: 1 };
-    const isElsewhere = () => false;
-    if (squashed) await linkTo(work, { ...asked, isElsewhere, isProposed: true }, squashed.ids);
-    else await linkTo(work, { ...asked, isElsewhere, isProposed: false }, lost);
+    // What was picked stands where it was, too, and is no part of the commit where it was given up.
+    const isElsewhere = () => squashed?.isPick ?? false;
+    const takesAll = squashed?.isPick ?? false;
+    const isProposed = squashed !== undefined;
+    await linkTo(work, { ...asked, isElsewhere, isProposed, takesAll }, squashed?.ids ?? lost);
   });
 
 /**
- * After a rebase that stopped for a conflict: whoever resolved it may have brought lines of a commit into one before it, whose messages and old
- * commits say nothing of them.
+ * After a rebase that stopped for a conflict: whoever resolved it may have brought lines of a commit into another one, whose messages and old
+ * commits say nothing of them. Only what the other one adds no more counts.
  *
  * @param pairs the commits that were made again, as git tells them
  */
 export const linkResolved = (work: Work, pairs: readonly RewrittenPair[]): Promise<void> =>
   attempt('a rebase', async () => {
-    const moves = readMovesOfRebase(work.repo.gitDir) ?? [];
-    if (!moves.some(({ action }) => action.endsWith('(continue)'))) return;
-    const isMade = new Set(moves.map(({ to }) => to));
-    const those = pairs.filter(({ made }) => isMade.has(made)).slice(-MOST_COMMITS);
+    const made = findResolved(readMovesOfRebase(work.repo.gitDir) ?? []);
+    if (!pairs.some((pair) => made.has(pair.made))) return;
+    const those = pairs.slice(-MOST_COMMITS);
     const only = (oids: readonly ObjectId[]) => ['--no-walk', '--ignore-missing', ...new Set(oids)];
-    const range = only(those.map(({ old }) => old));
-    const rows = those.length > 0 ? (readLog(work.git, { range, limit: MOST_COMMITS }) ?? []) : [];
-    const asked = { range: only(those.map(({ made }) => made)), limit: MOST_COMMITS };
-    const isKnown = readAdded(work, rows, those);
-    await linkTo(
-      work,
-      { ...asked, isElsewhere: () => false, isProposed: false, isKnown },
-      rows.flatMap(({ links }) => linkedIds(links)),
-    );
+    const rowsOf = (oids: readonly ObjectId[]) =>
+      readLog(work.git, { range: only(oids), limit: MOST_COMMITS }) ?? [];
+    const old = rowsOf(those.map((pair) => pair.old));
+    const ids = old.flatMap(({ links }) => linkedIds(links));
+    const resolved = [...new Set(those.map((pair) => pair.made))].filter((commit) => made.has(commit));
+    if (ids.length === 0 || resolved.length === 0) return;
+    const isKnown = readAdded(work, { old, made: rowsOf(those.map((pair) => pair.made)), pairs: those });
+    const asked = { range: only(resolved), limit: MOST_COMMITS };
+    await linkTo(work, { ...asked, isElsewhere: () => false, isProposed: false, isKnown }, ids);
   });
 
-/** Tells of the lines of new commits whether the old ones added them, too. */
+/** Those that somebody made, and what git added to them after that, among the commits of a rebase. */
+function findResolved(moves: readonly HeadMove[]): ReadonlySet<ObjectId> {
+  const found = new Set<ObjectId>();
+  for (const { action, from, to } of moves) {
+    const isBySomebody = action.endsWith('(continue)') || action.startsWith('commit');
+    if (isBySomebody || (found.has(from) && /\((?:fixup|squash)\)$/.test(action))) found.add(to);
+  }
+  return found;
+}
+
+/** Tells of a line of a new commit whether one that it was made of added it, too, or another new one does: nobody brought it from there. */
 function readAdded(
   { git }: Work,
-  rows: readonly LogRow[],
-  pairs: readonly RewrittenPair[],
-): (made: ObjectId, text: string) => boolean {
-  const asked = rows.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
+  { old, made, pairs }: Record<'old' | 'made', readonly LogRow[]> & { pairs: readonly RewrittenPair[] },
+): (commit: ObjectId, text: string) => boolean {
+  const asked = [...old, ...made].map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
   const added = new Map(readPatches(git, asked).map((patch) => [patch.commit, addedIn(patch)]));
-  const old = groupBy(pairs, ({ made }) => made);
-  return (made, text) => (old.get(made) ?? []).some((pair) => added.get(pair.old)?.has(plainLine(text)));
+  const sources = groupBy(pairs, (pair) => pair.made);
+  return (commit, text) => {
+    const line = plainLine(text);
+    const adds = (one: ObjectId): boolean => added.get(one)?.has(line) ?? false;
+    return (
+      (sources.get(commit) ?? []).some((pair) => adds(pair.old)) ||
+      made.some(({ oid }) => oid !== commit && adds(oid))
+    );
+  };
 }
 
 const addedIn = ({ files }: Patch): ReadonlySet<string> =>
   new Set(files.flatMap(({ added }) => added.flatMap(({ lines }) => lines.map(plainLine))));
 
-/** What commits led to that HEAD has no more. */
+/** What commits led to that HEAD has no more, nor any other branch here: who keeps them there does not make them anew. */
 function readLostTo({ git }: Work, tip: ObjectId): CheckpointId[] {
-  const range = ['--no-merges', tip, '--not', 'HEAD'];
+  const range = ['--no-merges', tip, '--not', 'HEAD', ...BRANCHES_OF_PEOPLE];
   const rows = readLog(git, { range, limit: MOST_COMMITS }) ?? [];
   return rows.flatMap(({ links }) => linkedIds(links));
 }

@@ -54,6 +54,13 @@ export function linesByDigest(patches: readonly Patch[], isProposed: boolean): M
   return asked;
 }
 
+/** The next line of evidence, above or below one, that has a digest. */
+export interface Neighbour {
+  readonly digest: string | undefined;
+  /** How many without one stand between: they say nothing, or their commit only moved them there. */
+  readonly between: number;
+}
+
 /** Lines one below the other, with those right above and below: the digest of each is made once, and only where it is asked for. */
 class Run {
   private readonly lines: readonly (string | undefined)[];
@@ -68,15 +75,13 @@ class Run {
     return this.read(at + 1);
   }
 
-  /**
-   * Whether that is the digest of a line beside one: of the next that says something, or of the next that tells by itself, since short ones may have been
-   * moved to between them.
-   */
-  isBeside(at: number, step: 1 | -1, digest: string | undefined): boolean {
-    for (let next = at + 1 + step; digest !== undefined && next in this.lines; next += step) {
+  /** Whether a line stands beside one: the next that says something, but for such as may stand where there were others that proved nothing. */
+  isBeside(at: number, step: 1 | -1, { digest, between }: Neighbour): boolean {
+    for (let skipped = 0; digest !== undefined; skipped++) {
+      const next = at + 1 + step * (skipped + 1);
       const found = this.read(next);
       if (found === digest) return true;
-      if (found !== undefined && isDistinctive(this.lines[next] ?? '')) return false;
+      if (!(next in this.lines) || (found !== undefined && skipped >= between)) return false;
     }
     return false;
   }

@@ -70,7 +70,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       ];
       if (more.length === 0 && !mayBeBack(commit, line)) return [];
       const before = fileOf(commit, line)?.before;
-      return [...source, ...(before ? [[before, line] as const] : []), ...more];
+      return [...source, ...(before ? [[before, line] as const] : []), [leftOf(commit, line), line], ...more];
     }),
   );
   const held = openHeld(git, open);
@@ -78,12 +78,17 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     if (isCopied(line, held)) return false;
     if (isRestored(commit, line)) return !line.from || isBelow(commit, line.from);
     if (line.from || held.has(fileOf(commit, line)?.before, line)) return false;
-    if (mayBeBack(commit, line) || heldIn(commit, line).some((name) => held.has(name, line))) return true;
+    const wasBelow = mayBeBack(commit, line) || heldIn(commit, line).some((name) => held.has(name, line));
+    // Who writes it in another file, too, has copied it.
+    if (wasBelow) return line.path === line.at || !held.has(leftOf(commit, line), line);
     return (
       moves.isMoved(commit, line, held) || (isTellingByItself(line) && renames.isRenamed(commit, line, held))
     );
   };
 }
+
+/** The file that the line was written into, as the commit leaves it. */
+const leftOf = (commit: ObjectId, { path }: LooseLine): string => `${commit}:${path}`;
 
 /** More commits name one checkpoint only where its work is split. */
 const MOST_ANEW = 8;

@@ -1,9 +1,11 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { isAncestor } from '../../git/commit/commits.ts';
+import type { Git } from '../../git/run.ts';
 import type { NamedBy } from './elsewhere.ts';
 import { isTellingByItself, type LooseMatch, type Match } from './match.ts';
 import type { Told } from './matcher.ts';
 
-/** Finds the work of checkpoints that other commits name, and hold nothing of: made anew, they have it below them. */
+/** Finds the work of checkpoints in commits below those that name them, and hold nothing of it: these were made anew. */
 interface InNameOnly {
   /** Takes what was found of checkpoints, and is too little to be sure of while their work stands elsewhere. */
   add(unsure: Told['unsure']): void;
@@ -18,8 +20,9 @@ interface Waiting {
   readonly namers: readonly ObjectId[];
 }
 
-/** @param isLookedAt of others nobody knows what they hold */
+/** A process for each that may be one. @param isLookedAt of others nobody knows what they hold */
 export function openInNameOnly(
+  git: Git,
   namedBy: NamedBy | undefined,
   isLookedAt: (commit: ObjectId) => boolean,
 ): InNameOnly {
@@ -41,6 +44,7 @@ export function openInNameOnly(
         const holds = (other: ObjectId): boolean =>
           confirmed.get(other)?.some(({ claim, isChance }) => claim === match.claim && !isChance) ?? false;
         if (holds(commit) || namers.some(holds)) continue;
+        if (!namers.every((namer) => isAncestor(git, commit, namer))) continue;
         found.set(commit, [...(found.get(commit) ?? []), match]);
       }
       return found;

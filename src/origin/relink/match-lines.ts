@@ -1,9 +1,8 @@
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
-import { DISTINCTIVE, lettersIn } from '../../base/text/lines.ts';
 import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch, Patch } from '../../git/commit/patch.ts';
-import { type AskedLine, linesByDigest } from './asked-lines.ts';
+import { type AskedLine, linesByDigest, type Neighbour } from './asked-lines.ts';
 import type { Claim } from './claim.ts';
 import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
 import { type Names, openNames } from './names.ts';
@@ -19,7 +18,7 @@ export interface FoundLines {
 export function openLines(claims: readonly Claim[]): FindLines {
   const among = openVersions(claims);
   const names = openNames(claims);
-  return (patches, { isElsewhere, isProposed, bringingBack }, isExplained = () => false) => {
+  return (patches, { isElsewhere, isProposed, takesAll, bringingBack }, isExplained = () => false) => {
     const asked = linesByDigest(patches, isProposed);
     const all: FoundLines = { found: new Map(), unsure: new Map() };
     if (asked.size === 0) return all;
@@ -28,8 +27,9 @@ export function openLines(claims: readonly Claim[]): FindLines {
       bringingBack?.reverted.get(commit)?.has(digest) ?? false;
     const looks = { names, isReverted };
     for (const { claim, version } of among(asked))
-      for (const { commit, lines, loose, isSure } of countIn({ claim, version }, asked, looks)) {
-        const isFound = isSure || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
+      for (const { commit, lines, loose, isSure, isAll } of countIn({ claim, version }, asked, looks)) {
+        const isEnough = isSure || (takesAll === true && isAll);
+        const isFound = isEnough || !isElsewhere(claim, commit) || hasFile(version, commit, lines);
         const put = (matches: Map<ObjectId, LooseMatch[]>, those: readonly LooseLine[]): void => {
           const open = those.filter((line) => !isExplained(commit, line));
           if (open.length === 0) return;
@@ -46,7 +46,7 @@ export function openLines(claims: readonly Claim[]): FindLines {
 /** @param isExplained lines of commits that are counted, and not told: they are known to be those of others */
 export type FindLines = (
   patches: readonly Patch[],
-  facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed' | 'bringingBack'>,
+  facts: Pick<MatchFacts, 'isElsewhere' | 'isProposed' | 'takesAll' | 'bringingBack'>,
   isExplained?: (commit: ObjectId, line: LooseLine) => boolean,
 ) => FoundLines;
 
@@ -94,28 +94,22 @@ interface Count {
   readonly loose: readonly LooseLine[];
   /** There are so many that it is no chance. */
   readonly isSure: boolean;
+  /** It has no other line that says something. */
+  readonly isAll: boolean;
 }
 
 interface Counting {
   readonly lines: Map<string, LooseLine>;
   readonly loose: LooseLine[];
   readonly count: Set<string>;
-  beside: number;
-  /** By line, its letters and those of lines right above it that stood there, too. */
-  readonly blocks: Map<string, number>;
-  /** Of the block of several lines that has the most. */
-  letters: number;
+  /** Lines of the commit that stand beside one that they stood beside there. */
+  readonly beside: Set<AskedLine>;
 }
 
-const newCount = (): Counting => ({
-  ...{ lines: new Map(), loose: [], count: new Set(), beside: 0 },
-  ...{ blocks: new Map(), letters: 0 },
-});
+const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(), beside: new Set() });
 
 /** So many lines, each with one beside it that stood beside it there. */
 const SURE = 3;
-/** Two long lines, one below the other, say as much as so many that are just distinctive. */
-const SURE_LETTERS = SURE * DISTINCTIVE;
 
 /** What may tell that a line in another file is in the same one: whoever gave it its name, who takes back what was done to it says so. */
 interface Looks {
@@ -140,10 +134,9 @@ function countIn(
         total++;
         const places = asked.get(digest);
         if (!places) return;
-        const [before, after] = [nearest(lines, at, -1) ?? above, nearest(lines, at, 1) ?? below];
+        const [before, after] = [neighbour(lines, at, -1, above), neighbour(lines, at, 1, below)];
         for (const line of places) {
-          const isBelow = line.run.isBeside(line.at, -1, before);
-          const isBeside = isBelow || line.run.isBeside(line.at, 1, after);
+          const isBeside = line.run.isBeside(line.at, -1, before) || line.run.isBeside(line.at, 1, after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
           if (isLoose && !isRenamed && !names.mayBeFrom(path, line.file)) continue;
@@ -160,31 +153,19 @@ function countIn(
           if (isLoose) count.loose.push(found);
           else {
             count.lines.set(`${path}\0${line.path}\0${digest}`, found);
-            const key = `${path}\0${digest}`;
-            count.count.add(key);
-            if (line.path === path) addToBlock(count, line.text, key, isBelow ? `${path}\0${before}` : '');
+            count.count.add(`${path}\0${digest}`);
           }
-          if (isBeside) count.beside++;
+          if (isBeside) count.beside.add(line);
           counts.set(line.commit, count);
         }
       });
-  return [...counts].map(([commit, { lines, loose, count, beside, letters }]) => ({
+  return [...counts].map(([commit, { lines, loose, count, beside }]) => ({
     ...{ commit, loose },
     lines: [...lines.values()],
     // A person writes one line, or one of two, again where they need it.
-    isSure:
-      beside >= SURE ||
-      letters >= SURE_LETTERS ||
-      (count.size * 2 >= total && (count.size > 1 || beside > 0)),
+    isAll: count.size === total,
+    isSure: beside.size >= SURE || (count.size * 2 >= total && (count.size > 1 || beside.size > 0)),
   }));
-}
-
-/** @param above the line right above it, where that stood there, too */
-function addToBlock(count: Counting, text: string, key: string, above: string): void {
-  const over = count.blocks.get(above) ?? 0;
-  const letters = lettersIn(text) + over;
-  count.blocks.set(key, letters);
-  if (over > 0) count.letters = Math.max(count.letters, letters);
 }
 
 /** Tells whether a commit has all that another one put into a file there, and these lines are of it: who wrote one line again wrote no more. */
@@ -207,14 +188,22 @@ function openHasFile(
 }
 
 /** The next line that says something. */
-export function nearest(
+export const nearest = (
   digests: readonly (string | undefined)[],
   at: number,
   step: 1 | -1,
-): string | undefined {
+): string | undefined => neighbour(digests, at, step, undefined).digest;
+
+/** @param end the next one beyond them */
+function neighbour(
+  digests: readonly (string | undefined)[],
+  at: number,
+  step: 1 | -1,
+  end: string | undefined,
+): Neighbour {
   let next = at + step;
-  while (next >= 0 && next < digests.length && digests[next] === undefined) next += step;
-  return digests[next];
+  while (next in digests && digests[next] === undefined) next += step;
+  return { digest: digests[next] ?? end, between: Math.abs(next - at) - 1 };
 }
 
 /** Whether two digests are those of one line. */

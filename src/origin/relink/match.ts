@@ -104,6 +104,8 @@ export interface MatchFacts {
   readonly bringingBack?: BringingBack;
   /** The checkpoints that a commit names: of these few and short lines are proof enough. */
   readonly named?: (commit: ObjectId) => readonly CheckpointId[];
+  /** All lines that a checkpoint has are proof, however few: git has said that the commits may be made of it. */
+  readonly takesAll?: boolean;
   /** It is known where the commit has a line from: nobody asks about that. */
   readonly isKnown?: (commit: ObjectId, text: string) => boolean;
   /** A checkpoint was made for the commit: what is asked is whose other lines are in it. */

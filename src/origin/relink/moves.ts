@@ -1,5 +1,4 @@
 import type { ObjectId } from '../../base/ids.ts';
-import { digestsIn, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { Held } from './holds.ts';
 import { type AskedBack, isTellingByItself, type LooseLine } from './match.ts';
@@ -12,14 +11,14 @@ interface Moves {
   isMoved(commit: ObjectId, line: LooseLine, held: Held): boolean;
 }
 
-/** The two files of a move, by the names that git has for them; `undefined` where there is none, or nobody need look. */
+/** The two files of a move, by the names that git has for them; `undefined` where there is none. */
 interface Move {
   /** The one that had the line, and what is left of it. */
   readonly from: string;
-  readonly left?: string;
+  readonly left: string | undefined;
   /** The one that got it. */
   readonly before: string | undefined;
-  readonly after?: string;
+  readonly after: string;
 }
 
 /** More commits give a file one content only where it goes back and forth. */
@@ -50,38 +49,41 @@ export function openMoves(
     const { path, at, blob, checkpoint } = line;
     const after = fileOf(commit, line)?.after;
     if (path === at || !after || !isTellingByItself(line)) return [];
-    const digest = lineDigest(line.text) ?? '';
     const moves = (sources.get(commit) ?? []).flatMap(({ files }): Move[] => {
       const [source, target] = [path, at].map((name) => files.find((file) => file.path === name));
       if (!source?.before || target?.after !== after || target.before === after) return [];
-      // A line that a commit took out elsewhere has no digest where it put it.
-      return digestsIn(target).includes(digest) ? [] : [{ from: source.before, before: target.before }];
+      return [{ from: source.before, left: source.after, before: target.before, after }];
     });
     const isWorkBelow = (): boolean =>
       [...makersOf(path, blob), ...namersOf(checkpoint)].some((work) => isBelow(commit, work));
     return moves.length > 0 && isWorkBelow() ? moves.slice(0, MOST_MOVES) : [];
   };
-  const movesOf = (commit: ObjectId, line: LooseLine): Move[] => [
-    ...moversOf(commit, line).map((mover) => moveBy(mover, line)),
-    ...storedOf(commit, line),
-  ];
   const hadName = (commit: ObjectId, line: LooseLine): boolean =>
     line.path !== line.at && isFrom(commit, { ...line, at: line.path }, fileOf(commit, line)?.after, true);
   return {
     names: (commit, line) => [
       ...(hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
-      ...movesOf(commit, line).flatMap((move) => Object.values(move).filter((name) => name !== undefined)),
+      ...[...moversOf(commit, line).map((mover) => moveBy(mover, line)), ...storedOf(commit, line)].flatMap(
+        (move) => Object.values(move).filter((name) => name !== undefined),
+      ),
     ],
-    isMoved: (commit, line, held) =>
-      (hadName(commit, line) && !held.has(nameBefore(commit, line.path), line)) ||
-      movesOf(commit, line).some(({ from, left, before, after }) => {
-        const isTaken = held.has(from, line) && !held.has(left, line);
-        return isTaken && !held.has(before, line) && (after === undefined || held.has(after, line));
-      }),
+    isMoved(commit, line, held) {
+      const isMove = ({ from, left, before, after }: Move): boolean => {
+        const [isGone, isNew] = [left, before].map((name) => !held.has(name, line));
+        return held.has(from, line) && isGone === true && isNew === true && held.has(after, line);
+      };
+      // What a commit that is here no more had left of a file need not be here, either.
+      const isKnown = ({ left }: Move): boolean => left === undefined || held.isThere(left);
+      return (
+        (hadName(commit, line) && !held.has(nameBefore(commit, line.path), line)) ||
+        moversOf(commit, line).some((mover) => isMove(moveBy(mover, line))) ||
+        storedOf(commit, line).some((move) => isKnown(move) && isMove(move))
+      );
+    },
   };
 }
 
-const moveBy = (mover: ObjectId, { path, at }: LooseLine): Required<Move> => ({
+const moveBy = (mover: ObjectId, { path, at }: LooseLine): Move => ({
   from: nameBefore(mover, path),
   left: `${mover}:${path}`,
   before: nameBefore(mover, at),

@@ -169,7 +169,7 @@ function openIsBinary(git: Git): (blob: ObjectId) => boolean {
 
 async function findLinks(
   { git, repo }: Work,
-  { store, rows, claims, isElsewhere, isAbove, isProposed, isKnown, looksBack, namedBy }: Linking,
+  { store, rows, claims, looksBack, namedBy, ...facts }: Linking,
 ): Promise<RelinkedCommit[]> {
   const cutOff = readCutOff(repo.commonDir);
   const mayHoldMore = openHoldsMore(claims);
@@ -182,15 +182,16 @@ async function findLinks(
   const bringingBack = looksBack ? await openBringingBack(git, open) : undefined;
   const named = new Map(open.map(({ oid, links }) => [oid, linkedIds(links)]));
   const match = openMatcher([...claims.values()], {
-    ...{ isElsewhere, isProposed, isBinary: openIsBinary(git) },
-    ...{ ...(bringingBack && { bringingBack }), ...(isAbove && { isAbove }), ...(isKnown && { isKnown }) },
+    ...facts,
+    isBinary: openIsBinary(git),
+    ...(bringingBack && { bringingBack }),
     named: (commit) => named.get(commit) ?? [],
     isOwned: (commit) => (owned.get(commit) ?? []).length > 0,
   });
   const matches = new Map<ObjectId, Match[]>();
   const chances = new Map<ObjectId, readonly Match[]>();
   let unsure: Told['unsure'] = [];
-  const inNameOnly = openInNameOnly(namedBy, (commit) => named.has(commit));
+  const inNameOnly = openInNameOnly(git, namedBy, (commit) => named.has(commit));
   const asked = open.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] }));
   for await (const patches of streamPatches(git, asked)) {
     const told = match(patches);

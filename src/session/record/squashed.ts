@@ -9,21 +9,25 @@ import { type HeadMove, readRecentMoves } from '../../git/ref/reflog.ts';
 
 /**
  * What `git merge --squash` or `git cherry-pick --no-commit` has put into a worktree: `<git-dir>/entire-squashed`, on its first line the commit that
- * HEAD was at, and below it the checkpoints of the commits. Git has forgotten them when the commit is made, unless its message still names them.
+ * HEAD was at, below it `pick` for the latter, and the checkpoints of the commits. Git has forgotten them when the commit is made, unless its message still names them.
  */
 export interface Squashed {
   readonly head: ObjectId;
   readonly ids: readonly CheckpointId[];
+  /** It was picked, and may have been given up since: git does not forget its message then. */
+  readonly isPick: boolean;
 }
 
 const fileOf = ({ gitDir }: Pick<Repo, 'gitDir'>): string => join(gitDir, 'entire-squashed');
 
+const PICK = 'pick';
 /** More checkpoints than anybody squashes. */
 const MAX_IDS = 1_000;
 
 /** @throws the system error */
-export function noteSquashed(repo: Pick<Repo, 'gitDir'>, { head, ids }: Squashed): void {
-  writeFileAtomic(fileOf(repo), [head, ...ids.slice(0, MAX_IDS), ''].join('\n'));
+export function noteSquashed(repo: Pick<Repo, 'gitDir'>, { head, ids, isPick }: Squashed): void {
+  const kind = isPick ? [PICK] : [];
+  writeFileAtomic(fileOf(repo), [head, ...kind, ...ids.slice(0, MAX_IDS), ''].join('\n'));
 }
 
 /** What was squashed on top of that commit; `undefined` where nothing was. It is forgotten: the next commit is another one. */
@@ -34,7 +38,8 @@ export function takeSquashed(repo: Pick<Repo, 'gitDir'>, head: ObjectId | undefi
   const [first, ...rest] = text.split('\n');
   const known = parseObjectId(first);
   if (!known || known !== head) return undefined;
-  return { head: known, ids: rest.slice(0, MAX_IDS).flatMap((id) => parseCheckpointId(id) ?? []) };
+  const ids = rest.slice(0, MAX_IDS).flatMap((id) => parseCheckpointId(id) ?? []);
+  return { head: known, ids, isPick: rest[0] === PICK };
 }
 
 /** Moves of HEAD among which a reset is looked for: who splits a commit makes several after it. */
@@ -47,12 +52,13 @@ export const wasRemade = (gitDir: string): boolean =>
 /** The reset that took commits out before the commits that HEAD has moved along since; one of the index alone moves nothing. */
 export function findReset(gitDir: string): HeadMove | undefined {
   const moves = readRecentMoves(gitDir).slice(-RECENT_MOVES);
-  const move = moves.findLast(({ action, from, to }) => !action.startsWith('commit') && from !== to);
+  const isIndex = ({ action, from, to }: HeadMove): boolean => action === 'reset' && from === to;
+  const move = moves.findLast((one) => !one.action.startsWith('commit') && !isIndex(one));
   return move?.action === 'reset' ? move : undefined;
 }
 
-/** Before a commit: whether a pick was left uncommitted; its message waits for the commit, which may have another one. */
-export const wasPicked = (gitDir: string): boolean =>
+/** Before a commit: whether the message of a pick without a commit waits for one. It does, too, where the pick was given up by `git restore`. */
+export const mayBePick = (gitDir: string): boolean =>
   disk.existsSync(join(gitDir, 'MERGE_MSG')) &&
   !disk.existsSync(join(gitDir, 'SQUASH_MSG')) &&
   !isSequenceInProgress(gitDir) &&
