@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { commitMine } from '../support/command/put-back.ts';
 import { branchOff, squashAsForge } from '../support/command/relink.ts';
 import { why } from '../support/command/why.ts';
 import { addWork } from '../support/command/work.ts';
@@ -28,8 +29,7 @@ describe('by itself, right when the commit is made', () => {
   function inTheWay(repo: TestRepo): [first: string, second: string] {
     const ids = branchOff(repo);
     repo.git('switch', '--quiet', 'main');
-    repo.write('a.txt', 'a line of mine\n').git('add', 'a.txt');
-    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Mine');
+    commitMine(repo, { 'a.txt': 'a line of mine\n' });
     return ids;
   }
   const resolve = (repo: TestRepo, text: string): void => {

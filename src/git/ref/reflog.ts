@@ -43,3 +43,13 @@ export function readMovesOfRebase(gitDir: string): HeadMove[] | undefined {
   const start = moves.findLastIndex(({ action }) => action.endsWith('(start)'));
   return start === -1 ? undefined : moves.slice(start + 1);
 }
+
+/** The commits of the last rebase that somebody made, as after a conflict, with what git added to them then. */
+export function readMadeBySomebody(gitDir: string): ReadonlySet<ObjectId> {
+  const found = new Set<ObjectId>();
+  for (const { action, from, to } of readMovesOfRebase(gitDir) ?? []) {
+    const isBySomebody = action.endsWith('(continue)') || action.startsWith('commit');
+    if (isBySomebody || (found.has(from) && /\((?:fixup|squash)\)$/.test(action))) found.add(to);
+  }
+  return found;
+}

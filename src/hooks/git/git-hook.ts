@@ -1,9 +1,11 @@
 import { dirname } from 'node:path';
 import { describeError } from '../../base/errors.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { log, openLog } from '../../base/log.ts';
 import { DISK_FULL, hasRoom } from '../../base/room.ts';
 import { sanitizeForTerminal } from '../../base/text/text.ts';
 import { locateRepoForGitHook, type Repo } from '../../git/locate.ts';
+import { readMadeBySomebody } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { gitForHook } from '../../git/run.ts';
 import { dropIdle, markIdle } from '../../session/record/idle.ts';
@@ -123,8 +125,10 @@ async function follow(work: Work, hook: 'post-rewrite' | 'post-merge', argument:
   const { readPayloadText } = await import('../stdin.ts');
   const pairs = parsePairs(readPayloadText());
   await followRewriting(work, argument, pairs);
-  if (argument === 'rebase')
-    await (await import('../../origin/relink/afterwards.ts')).linkResolved(work, pairs);
+  const bySomebody = argument === 'rebase' ? readMadeBySomebody(work.repo.gitDir) : new Set<ObjectId>();
+  if (bySomebody.size === 0) return;
+  const { linkResolved } = await import('../../origin/relink/afterwards.ts');
+  await linkResolved(work, pairs, bySomebody);
 }
 
 /** Forgets what was squashed and given up, and notes what a pick has brought: git forgets that with its message, where the commit has another one. */

@@ -11,7 +11,7 @@ import { linkedIds, namedCheckpoints } from '../../git/commit/links.ts';
 import { type Patch, readPatches } from '../../git/commit/patch.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
 import { BRANCHES_OF_PEOPLE } from '../../git/ref/people.ts';
-import { type HeadMove, readMovesOfRebase, readRecentMoves } from '../../git/ref/reflog.ts';
+import { readRecentMoves } from '../../git/ref/reflog.ts';
 import { readHead } from '../../git/ref/refs.ts';
 import { gitText } from '../../git/run.ts';
 import { findReset, noteSquashed, takeSquashed } from '../../session/record/squashed.ts';
@@ -31,6 +31,9 @@ const MOST_COMMITS = 50;
 /** The newest checkpoints, in which what a merge has brought is looked for. */
 const MOST_CHECKPOINTS = 200;
 
+/** For `git log`: these alone, as far as they are here. */
+const only = (oids: readonly ObjectId[]): string[] => ['--no-walk', '--ignore-missing', ...new Set(oids)];
+
 /** After `git merge --squash`: notes what the next commit will hold. */
 export const noteMergeSquash = (work: Work): Promise<void> =>
   attempt('a squash', async () => {
@@ -40,8 +43,7 @@ export const noteMergeSquash = (work: Work): Promise<void> =>
     );
     const head = readHead(work.git, work.repo);
     if (!head || oids.length === 0) return;
-    const range = ['--no-walk', '--ignore-missing', ...oids.slice(0, MOST_COMMITS)];
-    const rows = readLog(work.git, { range, limit: MOST_COMMITS }) ?? [];
+    const rows = readLog(work.git, { range: only(oids.slice(0, MOST_COMMITS)), limit: MOST_COMMITS }) ?? [];
     const ids = [...rows.flatMap(({ links }) => linkedIds(links)), ...namedCheckpoints(text)];
     if (ids.length > 0) noteSquashed(work.repo, { head, ids: [...new Set(ids)], isPick: false });
   });
@@ -64,10 +66,9 @@ export const linkRemade = (work: Work): Promise<void> =>
     const lost = reset && !squashed ? readLostTo(work, reset.from) : [];
     const asked = { range: [last.to], limit: 1 };
     // What was picked stands where it was, too, and is no part of the commit where it was given up.
-    const isElsewhere = () => squashed?.isPick ?? false;
-    const takesAll = squashed?.isPick ?? false;
-    const isProposed = squashed !== undefined;
-    await linkTo(work, { ...asked, isElsewhere, isProposed, takesAll }, squashed?.ids ?? lost);
+    const isPick = squashed?.isPick ?? false;
+    const facts = { isElsewhere: () => isPick, takesAll: isPick, isProposed: squashed !== undefined };
+    await linkTo(work, { ...asked, ...facts }, squashed?.ids ?? lost);
   });
 
 /**
@@ -75,33 +76,26 @@ export const linkRemade = (work: Work): Promise<void> =>
  * commits say nothing of them. Only what the other one adds no more counts.
  *
  * @param pairs the commits that were made again, as git tells them
+ * @param bySomebody those that git did not make by itself
  */
-export const linkResolved = (work: Work, pairs: readonly RewrittenPair[]): Promise<void> =>
+export const linkResolved = (
+  work: Work,
+  pairs: readonly RewrittenPair[],
+  bySomebody: ReadonlySet<ObjectId>,
+): Promise<void> =>
   attempt('a rebase', async () => {
-    const made = findResolved(readMovesOfRebase(work.repo.gitDir) ?? []);
-    if (!pairs.some((pair) => made.has(pair.made))) return;
     const those = pairs.slice(-MOST_COMMITS);
-    const only = (oids: readonly ObjectId[]) => ['--no-walk', '--ignore-missing', ...new Set(oids)];
+    const resolved = those.flatMap(({ made }) => (bySomebody.has(made) ? made : []));
+    if (resolved.length === 0) return;
     const rowsOf = (oids: readonly ObjectId[]) =>
       readLog(work.git, { range: only(oids), limit: MOST_COMMITS }) ?? [];
     const old = rowsOf(those.map((pair) => pair.old));
     const ids = old.flatMap(({ links }) => linkedIds(links));
-    const resolved = [...new Set(those.map((pair) => pair.made))].filter((commit) => made.has(commit));
-    if (ids.length === 0 || resolved.length === 0) return;
+    if (ids.length === 0) return;
     const isKnown = readAdded(work, { old, made: rowsOf(those.map((pair) => pair.made)), pairs: those });
     const asked = { range: only(resolved), limit: MOST_COMMITS };
     await linkTo(work, { ...asked, isElsewhere: () => false, isProposed: false, isKnown }, ids);
   });
-
-/** Those that somebody made, and what git added to them after that, among the commits of a rebase. */
-function findResolved(moves: readonly HeadMove[]): ReadonlySet<ObjectId> {
-  const found = new Set<ObjectId>();
-  for (const { action, from, to } of moves) {
-    const isBySomebody = action.endsWith('(continue)') || action.startsWith('commit');
-    if (isBySomebody || (found.has(from) && /\((?:fixup|squash)\)$/.test(action))) found.add(to);
-  }
-  return found;
-}
 
 /** Tells of a line of a new commit whether one that it was made of added it, too, or another new one does: nobody brought it from there. */
 function readAdded(

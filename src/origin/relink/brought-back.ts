@@ -40,7 +40,6 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
         wasThere(commit, line) || (isProved && wasThere(from, line)) ? blob : [],
     );
   // What its session's commit made of the file is not below once that was made anew: what was made of it names the checkpoint.
-  const isKnownAgain = (line: LooseLine): boolean => line.isBeside || isItself(line);
   const stoodIn = (commit: ObjectId, line: LooseLine): readonly string[] =>
     isKnownAgain(line) && !wasThere(commit, line)
       ? namersOf(line.checkpoint)
@@ -70,7 +69,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
       ];
       if (more.length === 0 && !mayBeBack(commit, line)) return [];
       const before = fileOf(commit, line)?.before;
-      return [...source, ...(before ? [[before, line] as const] : []), [leftOf(commit, line), line], ...more];
+      return [...source, ...(before ? [[before, line] as const] : []), ...leftOf(commit, line), ...more];
     }),
   );
   const held = openHeld(git, open);
@@ -80,15 +79,16 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     if (line.from || held.has(fileOf(commit, line)?.before, line)) return false;
     const wasBelow = mayBeBack(commit, line) || heldIn(commit, line).some((name) => held.has(name, line));
     // Who writes it in another file, too, has copied it.
-    if (wasBelow) return line.path === line.at || !held.has(leftOf(commit, line), line);
+    if (wasBelow) return !leftOf(commit, line).some(([name]) => held.has(name, line));
     return (
       moves.isMoved(commit, line, held) || (isTellingByItself(line) && renames.isRenamed(commit, line, held))
     );
   };
 }
 
-/** The file that the line was written into, as the commit leaves it. */
-const leftOf = (commit: ObjectId, { path }: LooseLine): string => `${commit}:${path}`;
+/** The other file, that the session wrote the line into, as the commit leaves it. */
+const leftOf = (commit: ObjectId, line: LooseLine): AskedFile[] =>
+  line.path === line.at ? [] : [[`${commit}:${line.path}`, line]];
 
 /** More commits name one checkpoint only where its work is split. */
 const MOST_ANEW = 8;
@@ -106,6 +106,8 @@ const isCopied = (line: LooseLine, held: Held): boolean =>
   sourceOf(line).some(([name]) => held.has(name, line));
 
 const isItself = (line: LooseLine): boolean => line.path === line.at && isTellingByItself(line);
+
+const isKnownAgain = (line: LooseLine): boolean => line.isBeside || isItself(line);
 
 /** Whether the line beside it, or its file, tells where it is from. */
 const isTold = ({ path, at, isBeside }: LooseLine): boolean => isBeside || path === at;

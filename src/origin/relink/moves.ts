@@ -68,10 +68,9 @@ export function openMoves(
       ),
     ],
     isMoved(commit, line, held) {
-      const isMove = ({ from, left, before, after }: Move): boolean => {
-        const [isGone, isNew] = [left, before].map((name) => !held.has(name, line));
-        return held.has(from, line) && isGone === true && isNew === true && held.has(after, line);
-      };
+      const has = (name: string | undefined): boolean => held.has(name, line);
+      const isMove = ({ from, left, before, after }: Move): boolean =>
+        has(from) && !has(left) && !has(before) && has(after);
       // What a commit that is here no more had left of a file need not be here, either.
       const isKnown = ({ left }: Move): boolean => left === undefined || held.isThere(left);
       return (
