@@ -190,3 +190,33 @@ describe('a line that was taken out of a file, and put into another one later', 
     expect(linkedTo(repo)).toEqual([]);
   });
 });
+
+describe('a line that was moved to another file, taken out of it, and put back', () => {
+  /** @param left what the session that moved it leaves of the file that had it */
+  function putBack(repo: TestRepo, left: string): { first: string; second: string } {
+    repo.ready();
+    commitMine(repo, { 'b.ts': lines('// b') });
+    const first = commitWork(repo, { 'a.ts': lines(BESIDE, ONE, ...MORE) });
+    const second = commitWork(repo, { 'a.ts': left, 'b.ts': lines('// b', ONE) });
+    commitMine(repo, { 'b.ts': lines('// b', '// mine') });
+    commitMine(repo, { 'b.ts': lines('// b', '// mine', ONE) });
+    return { first, second };
+  }
+
+  scenario('is that of who wrote it, and not of who had moved it', (repo) => {
+    const { first } = putBack(repo, lines(BESIDE, ...MORE));
+    expect(linkedTo(repo)).toEqual([first]);
+  });
+
+  variation('is that of who wrote it a second time, where it was never moved', (repo) => {
+    const { second } = putBack(repo, lines(BESIDE, ONE, ...MORE, '// more'));
+    expect(linkedTo(repo)).toEqual([second]);
+  });
+
+  variation('is a person’s own in a third file', (repo) => {
+    putBack(repo, lines(BESIDE, ...MORE));
+    commitMine(repo, { 'b.ts': lines('// b') });
+    commitMine(repo, { 'c.ts': lines('// c', ONE) });
+    expect(linkedTo(repo)).toEqual([]);
+  });
+});

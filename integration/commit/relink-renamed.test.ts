@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import {
@@ -162,4 +162,41 @@ describe('a revert in a file to which a person gave another name', () => {
       unhooked(repo, 'revert', '--no-edit', 'HEAD');
       expect(linkedTo(repo)).toEqual(keeps ? [] : [first]);
     });
+});
+
+describe('a short line of a file that then got the name which another one had, in one commit made of all', () => {
+  const SHORT = 'if (isReady(37)) {';
+
+  function remake(repo: TestRepo): string {
+    repo.ready();
+    commitMine(repo, { 'a.ts': lines('// a', ...MORE), 'b.ts': lines(BESIDE) });
+    const base = repo.git('rev-parse', 'HEAD');
+    const session = repo.session();
+    session.prompt('move b away, and ask first');
+    session.shell(() => renameSync(join(repo.dir, 'b.ts'), join(repo.dir, 'c.ts')));
+    session.edit('a.ts', lines(SHORT, '}', ...MORE));
+    session.stop();
+    session.end();
+    repo.git('add', '--all');
+    const id = repo.commit('Ask first') as string;
+    commitMoves(repo, { 'a.ts': 'b.ts' });
+    repo.git('reset', '--quiet', '--mixed', base);
+    repo.git('add', '--all');
+    return id;
+  }
+
+  scenario('is linked by itself, and by what is stored alone', (repo) => {
+    const id = remake(repo);
+    repo.git('commit', '--quiet', '-m', 'Made again');
+    expect(repo.git('notes', '--ref=entire', 'show', 'HEAD')).toBe(`Entire-Checkpoint: ${id}`);
+    repo.git('update-ref', '-d', 'refs/notes/entire');
+    expect(linkedTo(repo)).toEqual([id]);
+  });
+
+  variation('is a person’s where they have copied the file', (repo) => {
+    remake(repo);
+    repo.git('checkout', '--quiet', 'HEAD', '--', 'a.ts');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Made again');
+    expect(linkedTo(repo)).toEqual([]);
+  });
 });

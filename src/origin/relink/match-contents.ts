@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import { type CommitEvidence, digestsIn, type FileEvidence, lineDigest } from '../../checkpoint/evidence.ts';
@@ -51,7 +52,7 @@ function keysOf({
   ];
 }
 
-/** What one commit of a checkpoint did to a file. */
+/** What one commit of a checkpoint did to a file, also under another name that it gave it. */
 interface Step {
   readonly claim: Claim;
   readonly file: FileEvidence;
@@ -59,6 +60,8 @@ interface Step {
 
 /** More commits were never squashed into one that anybody looks at. */
 const MAX_STEPS = 1_000;
+/** Of more files with one content nobody says which has got the name of which. */
+const MOST_ALIKE = 100;
 
 /** What was done to a file. */
 interface Steps {
@@ -67,40 +70,93 @@ interface Steps {
   readonly isAll: boolean;
 }
 
-/** Finds the commits that, one after the other, take a file from one content to another. */
-export function openSteps(claims: readonly Claim[]): (file: FilePatch) => Steps {
-  const keyOf = (path: string, blob: ObjectId | undefined): string => `${path}\0${blob ?? ''}`;
-  const read = once(() => {
-    const from = new Map<string, Step[]>();
-    const made = new Map<ObjectId, Step[]>();
-    for (const claim of claims)
-      for (const { files } of claim.versions)
-        for (const file of files) {
-          if (!file.before && !file.after) continue;
-          const key = keyOf(file.path, file.before);
-          const steps = from.get(key) ?? [];
-          steps.push({ claim, file });
-          from.set(key, steps);
-          if (file.after && !file.before)
-            made.set(file.after, [...(made.get(file.after) ?? []), { claim, file }]);
-        }
-    return { from, made };
-  });
-  return ({ path, before, after }) => {
-    const { from, made } = read();
-    const came = new Map<ObjectId | undefined, Step | undefined>([[before, undefined]]);
-    const open = [before];
-    for (let at = 0; at < open.length && at < MAX_STEPS && !(came.has(after) && at > 0); at++)
-      for (const step of from.get(keyOf(path, open[at])) ?? [])
-        if (!came.has(step.file.after)) {
-          came.set(step.file.after, step);
-          open.push(step.file.after);
-        }
-    const steps: Step[] = [];
-    for (let step = came.get(after); step; step = came.get(step.file.before)) steps.push(step);
-    if (steps.length > 0) return { steps, isAll: true };
-    return { steps: after && !before ? (made.get(after) ?? []) : [], isAll: false };
+const keyOf = (path: string, blob: ObjectId | undefined): string => `${path}\0${blob ?? ''}`;
+
+/** Finds the commits that, one after the other, take a file from one content to another, or one that is taken away to another name. */
+export function openSteps(claims: readonly Claim[]): (patch: Patch) => (file: FilePatch) => Steps {
+  const read = once(() => readKnown(claims));
+  return ({ files }) => {
+    const gone = files.flatMap(({ path, before, after }) => (before && !after ? keyOf(path, before) : []));
+    const named = once(() => {
+      const { changes, names } = read();
+      return follow(gone, (key) => [...(changes.get(key) ?? []), ...(names.get(key) ?? [])]);
+    });
+    return ({ path, before, after }) => {
+      const { changes, made } = read();
+      const end = keyOf(path, after);
+      const own = follow([keyOf(path, before)], (key) => changes.get(key) ?? [], end);
+      const ways = [own, ...(gone.length > 0 && after ? [named()] : [])];
+      const steps = [...new Set(ways.flatMap((way) => wayTo(end, way)))];
+      if (steps.length > 0) return { steps, isAll: true };
+      return { steps: after && !before ? (made.get(after) ?? []) : [], isAll: false };
+    };
   };
+}
+
+interface Known {
+  /** By a file and its content, what commits made of it. */
+  readonly changes: ReadonlyMap<string, readonly Step[]>;
+  /** By a file that commits took away, those of the same content that they made. */
+  readonly names: ReadonlyMap<string, readonly Step[]>;
+  /** By content, who made a new file of it. */
+  readonly made: ReadonlyMap<ObjectId, readonly Step[]>;
+}
+
+function readKnown(claims: readonly Claim[]): Known {
+  const changes = new Map<string, Step[]>();
+  const names = new Map<string, Step[]>();
+  const made = new Map<ObjectId, Step[]>();
+  const put = <Key, Value>(all: Map<Key, Value[]>, key: Key, value: Value): void => {
+    const known = all.get(key);
+    if (known) known.push(value);
+    else all.set(key, [value]);
+  };
+  for (const claim of claims)
+    for (const { files } of claim.versions) {
+      const alike = new Map<ObjectId, Step[]>();
+      for (const file of files) {
+        const { path, before, after } = file;
+        if (!before && !after) continue;
+        const step = { claim, file };
+        put(changes, keyOf(path, before), step);
+        if (!after || before) continue;
+        put(made, after, step);
+        put(alike, after, step);
+      }
+      const gone = files.filter(({ before, after }) => before && !after);
+      for (const [content, those] of groupBy(gone, ({ before }) => before)) {
+        const steps = (content && alike.get(content)) || [];
+        if (steps.length * those.length > MOST_ALIKE) continue;
+        for (const { path } of those) for (const step of steps) put(names, keyOf(path, content), step);
+      }
+    }
+  return { changes, names, made };
+}
+
+/** How each file with its content came about: by what, and from which. */
+type Ways = ReadonlyMap<string, { readonly step: Step; readonly from: string } | undefined>;
+
+/** Follows what was made of some files, the shortest way to each. @param end nothing is followed beyond it */
+function follow(starts: readonly string[], stepsFrom: (key: string) => readonly Step[], end?: string): Ways {
+  const ways = new Map<string, { readonly step: Step; readonly from: string } | undefined>();
+  for (const start of starts) ways.set(start, undefined);
+  const open = [...ways.keys()];
+  for (let at = 0; at < open.length && at < MAX_STEPS && !(end !== undefined && ways.has(end)); at++) {
+    const from = open[at] as string;
+    for (const step of stepsFrom(from)) {
+      const to = keyOf(step.file.path, step.file.after);
+      if (ways.has(to)) continue;
+      ways.set(to, { step, from });
+      open.push(to);
+    }
+  }
+  return ways;
+}
+
+function wayTo(end: string, ways: Ways): Step[] {
+  const steps: Step[] = [];
+  for (let way = ways.get(end); way; way = ways.get(way.from)) steps.push(way.step);
+  return steps;
 }
 
 /** Tells which lines of a file such steps wrote: what they only carried there is another's, who is still to be found. */

@@ -4,7 +4,7 @@ import { type CommitEvidence, lineDigest } from '../../checkpoint/evidence.ts';
 import type { FilePatch, Patch } from '../../git/commit/patch.ts';
 import { type AskedLine, linesByDigest, type Neighbour } from './asked-lines.ts';
 import type { Claim } from './claim.ts';
-import type { LooseLine, LooseMatch, MatchFacts } from './match.ts';
+import { isTellingByItself, type LooseLine, type LooseMatch, type MatchFacts } from './match.ts';
 import { type Names, openNames } from './names.ts';
 
 /** What is found in commits. */
@@ -139,14 +139,15 @@ function countIn(
           const isBeside = line.run.isBeside(line.at, -1, before) || line.run.isBeside(line.at, 1, after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
-          if (isLoose && !isRenamed && !names.mayBeFrom(path, line.file)) continue;
+          const movers = isLoose && isTellingByItself(line) ? names.changersOf(path, line.path) : [];
+          if (isLoose && !isRenamed && movers.length === 0 && !names.mayBeFrom(path, line.file)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {
             text: line.text,
             path,
             at: line.path,
             checkpoint: checkpoint.id,
-            ...{ isBeside, isRenamed },
+            ...{ isBeside, isRenamed, movers },
             blob,
             parent,
           };

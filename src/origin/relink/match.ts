@@ -3,6 +3,7 @@ import { isDistinctive, isImport } from '../../base/text/lines.ts';
 import type { Patch } from '../../git/commit/patch.ts';
 import type { IsAbove } from './above.ts';
 import type { Claim } from './claim.ts';
+import type { Changer } from './names.ts';
 
 /**
  * How it is known that a commit holds the work of a checkpoint, the strongest first. Nothing is concluded from messages, names, dates or
@@ -47,6 +48,8 @@ export interface LooseLine extends FoundLine {
   readonly isBeside: boolean;
   /** The file that it stood in may have got the name of this one: in commits of checkpoints, whosever, or in one that this one goes behind. */
   readonly isRenamed?: boolean;
+  /** It is told by itself, and these commits of checkpoints changed both files. */
+  readonly movers?: readonly Changer[];
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;
   /** What that commit was made on. */

@@ -58,8 +58,9 @@ export function openMatcher(
         continue;
       }
       const isMoved = openMoved(patch);
+      const stepsTo = findSteps(patch);
       const told = patch.files.map((file) => {
-        const { steps: all, isAll: isEnd } = findSteps(file);
+        const { steps: all, isAll: isEnd } = stepsTo(file);
         const steps = all.filter(({ claim }) => !isLater(claim, patch.commit));
         const isWritten = isEnd && steps.length === all.length ? openWrittenBy(steps) : undefined;
         const matches = matchSteps(file, steps, isMoved);

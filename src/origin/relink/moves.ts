@@ -21,12 +21,13 @@ interface Move {
   readonly after: string;
 }
 
-/** More commits give a file one content only where it goes back and forth. */
+/** More commits give a file one content only where it goes back and forth, or change two files that nobody changes without the other. */
 const MOST_MOVES = 8;
 
 /**
  * Tells whether a commit has a line in another file because it was moved there: by a commit that this one was made of, which need not be here any
- * more, or whose file it took over; or as the whole file, which had another name below this commit, and is not there any more as it was.
+ * more, or whose file it took over; by one below, after which the line was taken out; or as the whole file, which had another name below this
+ * commit, and is not there any more as it was.
  */
 export function openMoves(
   asked: readonly AskedBack[],
@@ -44,9 +45,11 @@ export function openMoves(
     const others = [...new Set(all)].filter((other) => other !== commit && stood(other, path, blob));
     return others.slice(0, MOST_MOVES);
   };
+  const isWorkBelow = (commit: ObjectId, { path, blob, checkpoint }: LooseLine): boolean =>
+    [...makersOf(path, blob), ...namersOf(checkpoint)].some((work) => isBelow(commit, work));
   /** What commits that this one was made of are known to have moved to the file, which is as they made it: they may be here no more. */
   const storedOf = (commit: ObjectId, line: LooseLine): Move[] => {
-    const { path, at, blob, checkpoint } = line;
+    const { path, at } = line;
     const after = fileOf(commit, line)?.after;
     if (path === at || !after || !isTellingByItself(line)) return [];
     const moves = (sources.get(commit) ?? []).flatMap(({ files }): Move[] => {
@@ -54,19 +57,28 @@ export function openMoves(
       if (!source?.before || target?.after !== after || target.before === after) return [];
       return [{ from: source.before, left: source.after, before: target.before, after }];
     });
-    const isWorkBelow = (): boolean =>
-      [...makersOf(path, blob), ...namersOf(checkpoint)].some((work) => isBelow(commit, work));
-    return moves.length > 0 && isWorkBelow() ? moves.slice(0, MOST_MOVES) : [];
+    return moves.length > 0 && isWorkBelow(commit, line) ? moves.slice(0, MOST_MOVES) : [];
+  };
+  /** Commits below that may have moved it to the file, which was changed since. */
+  const moversBelow = (commit: ObjectId, line: LooseLine): ObjectId[] => {
+    const { at, movers = [] } = line;
+    const all = movers.flatMap((mover) => [mover.commit, ...makersOf(at, mover.after)]);
+    const below = [...new Set(all)].filter((other) => other !== commit && isBelow(commit, other));
+    return below.slice(0, MOST_MOVES).filter((other) => isWorkBelow(other, line));
   };
   const hadName = (commit: ObjectId, line: LooseLine): boolean =>
     line.path !== line.at && isFrom(commit, { ...line, at: line.path }, fileOf(commit, line)?.after, true);
   return {
-    names: (commit, line) => [
-      ...(hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
-      ...[...moversOf(commit, line).map((mover) => moveBy(mover, line)), ...storedOf(commit, line)].flatMap(
-        (move) => Object.values(move).filter((name) => name !== undefined),
-      ),
-    ],
+    names(commit, line) {
+      const below = moversBelow(commit, line);
+      const movers = [...moversOf(commit, line), ...below];
+      const moves = [...movers.map((mover) => moveBy(mover, line)), ...storedOf(commit, line)];
+      return [
+        ...(hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
+        ...(below.length > 0 ? [`${commit}:${line.path}`] : []),
+        ...moves.flatMap((move) => Object.values(move).filter((name) => name !== undefined)),
+      ];
+    },
     isMoved(commit, line, held) {
       const has = (name: string | undefined): boolean => held.has(name, line);
       const isMove = ({ from, left, before, after }: Move): boolean =>
@@ -76,7 +88,10 @@ export function openMoves(
       return (
         (hadName(commit, line) && !held.has(nameBefore(commit, line.path), line)) ||
         moversOf(commit, line).some((mover) => isMove(moveBy(mover, line))) ||
-        storedOf(commit, line).some((move) => isKnown(move) && isMove(move))
+        storedOf(commit, line).some((move) => isKnown(move) && isMove(move)) ||
+        // Who puts it back into the other one, too, has copied it.
+        (moversBelow(commit, line).some((mover) => isMove(moveBy(mover, line))) &&
+          !has(`${commit}:${line.path}`))
       );
     },
   };

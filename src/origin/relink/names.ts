@@ -10,6 +10,13 @@ const MOST_PAIRS = 100;
 /** More names of one file are not followed: whoever moves all files moves them again. */
 const MOST_NAMES = 100;
 
+/** A commit that changed two files. */
+export interface Changer {
+  readonly commit: ObjectId;
+  /** What it made of the other one. */
+  readonly after: ObjectId | undefined;
+}
+
 /** What commits of claims tell of the names of files. */
 export interface Names {
   /**
@@ -17,6 +24,8 @@ export interface Names {
    * place; or in part, where one of them made the file the same and changed the other one.
    */
   mayBeFrom(path: string, file: Pick<FilePatch, 'path' | 'before' | 'after'>): boolean;
+  /** The commits that changed both files: each may have moved lines of the one to the other. */
+  changersOf(path: string, other: string): readonly Changer[];
   /** Whether one of them, or some one after the other, may have given a file a later name: history is still to be asked. */
   mayBecome(path: string, later: string): boolean;
 }
@@ -43,7 +52,35 @@ export function openNames(claims: readonly Claim[]): Names {
       const those = makers.get(keyOf(file.path, file.after)) ?? [];
       return those.some((version) => isChangedIn(version, path));
     },
+    changersOf: openChangers(claims),
     mayBecome: openLaterNames(claims),
+  };
+}
+
+function openChangers(claims: readonly Claim[]): (path: string, other: string) => readonly Changer[] {
+  const read = once(() => {
+    const all = new Map<string, Set<CommitEvidence>>();
+    for (const version of claims.flatMap(({ versions }) => versions))
+      for (const { path } of version.files) {
+        const those = all.get(path);
+        if (those) those.add(version);
+        else all.set(path, new Set([version]));
+      }
+    return all;
+  });
+  const known = new Map<string, readonly Changer[]>();
+  return (path, other) => {
+    const key = `${path}\0${other}`;
+    let found = known.get(key);
+    if (!found) {
+      const those = read().get(path);
+      found = [...(read().get(other) ?? [])].flatMap((version) => {
+        if (!those?.has(version)) return [];
+        return { commit: version.commit, after: version.files.find((file) => file.path === other)?.after };
+      });
+      known.set(key, found);
+    }
+    return found;
   };
 }
 
