@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { BESIDE, commitMine, commitWork, lines, linkedTo, MORE, ONE } from '../support/command/put-back.ts';
 import { unhooked } from '../support/command/relink.ts';
@@ -115,6 +116,7 @@ describe('a file that gets its new name in a commit of its own', () => {
       commitMine(repo, { 'b.ts': text });
       expect(linkedTo(repo)).toEqual([]);
       commitWork(repo, { 'c.ts': lines(...MORE.map((line) => `${line} // other`)) });
+      commitMine(repo, { 'e.ts': lines('// e') });
       commitMine(repo, { 'd.ts': `${text}// more\n` });
       expect(linkedTo(repo)).toEqual([]);
     },
@@ -185,8 +187,21 @@ describe('a line that was taken out of a file, and put into another one later', 
     },
   );
 
-  variation('is of nobody where it is alone', (repo) => {
+  variation('is so alone, where the commit right before took it out', (repo) => {
+    const id = moveLater(repo, '// mine', ONE, '// and this');
+    expect(linkedTo(repo)).toEqual([id]);
+  });
+
+  variation('is of nobody where it is alone, and another commit came in between', (repo) => {
+    moveLater(repo, '// mine');
+    commitMine(repo, { 'b.ts': lines('// mine', ONE, '// and this') });
+    expect(linkedTo(repo)).toEqual([]);
+  });
+
+  variation('is a copy where it was never taken out', (repo) => {
     moveLater(repo, '// mine', ONE, '// and this');
+    repo.git('reset', '--quiet', '--hard', 'HEAD~2');
+    commitMine(repo, { 'b.ts': lines('// mine', ONE, '// and this') });
     expect(linkedTo(repo)).toEqual([]);
   });
 });
@@ -220,3 +235,24 @@ describe('a line that was moved to another file, taken out of it, and put back',
     expect(linkedTo(repo)).toEqual([]);
   });
 });
+
+scenario(
+  'a session moves a line of another one, and the two files are committed one after the other',
+  (repo) => {
+    repo.ready();
+    const first = commitWork(repo, { 'a.ts': lines(...MORE, ONE, BESIDE) });
+    const session = repo.session();
+    session.prompt('move it');
+    const file_path = join(repo.dir, 'a.ts');
+    const input = { file_path, old_string: `${ONE}\n${BESIDE}`, new_string: `${BESIDE}\n// more` };
+    session.tool('Edit', input, { act: () => repo.write('a.ts', lines(...MORE, BESIDE, '// more')) });
+    session.hook('post-file-edit', 'PostToolUse-Edit', { tool_input: input });
+    session.edit('b.ts', lines('const writtenHere = byTheSecondOne();', ONE));
+    session.stop();
+    const part = repo.commit('Part', 'a.ts');
+    const second = repo.commit('Rest', 'b.ts');
+    session.end();
+    expect(linkedTo(repo).sort()).toEqual([first, second].sort());
+    expect(linkedTo(repo, 'HEAD~1')).toEqual([part]);
+  },
+);

@@ -16,7 +16,7 @@ export interface FoundLines {
 
 /** Makes what finds lines of claims among those that commits add. */
 export function openLines(claims: readonly Claim[]): FindLines {
-  const among = openVersions(claims);
+  const { among, isRare } = openVersions(claims);
   const names = openNames(claims);
   return (patches, { isElsewhere, isProposed, takesAll, bringingBack }, isExplained = () => false) => {
     const asked = linesByDigest(patches, isProposed);
@@ -25,7 +25,7 @@ export function openLines(claims: readonly Claim[]): FindLines {
     const hasFile = openHasFile(patches);
     const isReverted = (commit: ObjectId, digest: string): boolean =>
       bringingBack?.reverted.get(commit)?.has(digest) ?? false;
-    const looks = { names, isReverted };
+    const looks = { names, isRare, isReverted };
     for (const { claim, version } of among(asked))
       for (const { commit, lines, loose, isSure, isAll } of countIn({ claim, version }, asked, looks)) {
         const isEnough = isSure || (takesAll === true && isAll);
@@ -56,8 +56,17 @@ interface Version {
   readonly version: CommitEvidence;
 }
 
-/** Makes what finds those that have some of the lines, in their order: of thousands few have any. */
-function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unknown>) => Version[] {
+/** A line that more commits of checkpoints have is one that stands in many files, and says of none where it is from. */
+const MOST_WITH_LINE = 8;
+
+interface Versions {
+  /** Those that have some of the lines, in their order: of thousands few have any. */
+  among(asked: ReadonlyMap<string, unknown>): Version[];
+  /** Whether few have the line. */
+  isRare(digest: string): boolean;
+}
+
+function openVersions(claims: readonly Claim[]): Versions {
   const versions = claims.flatMap((claim) => claim.versions.map((version) => ({ claim, version })));
   const read = once(() => {
     const places = new Map<string, number | number[]>();
@@ -74,15 +83,21 @@ function openVersions(claims: readonly Claim[]): (asked: ReadonlyMap<string, unk
     });
     return places;
   });
-  return (asked) => {
-    const places = read();
-    const found = new Set<number>();
-    for (const digest of asked.keys()) {
-      const known = places.get(digest);
-      if (typeof known === 'number') found.add(known);
-      else for (const place of known ?? []) found.add(place);
-    }
-    return [...found].sort((a, b) => a - b).map((place) => versions[place] as Version);
+  return {
+    among(asked) {
+      const places = read();
+      const found = new Set<number>();
+      for (const digest of asked.keys()) {
+        const known = places.get(digest);
+        if (typeof known === 'number') found.add(known);
+        else for (const place of known ?? []) found.add(place);
+      }
+      return [...found].sort((a, b) => a - b).map((place) => versions[place] as Version);
+    },
+    isRare(digest) {
+      const known = read().get(digest);
+      return typeof known === 'number' || (known?.length ?? 0) <= MOST_WITH_LINE;
+    },
   };
 }
 
@@ -112,17 +127,17 @@ const newCount = (): Counting => ({ lines: new Map(), loose: [], count: new Set(
 const SURE = 3;
 
 /** What may tell that a line in another file is in the same one: whoever gave it its name, who takes back what was done to it says so. */
-interface Looks {
+interface Looks extends Pick<Versions, 'isRare'> {
   readonly names: Names;
   /** Whether a commit says that it takes back what took the line out. */
   isReverted(commit: ObjectId, digest: string): boolean;
 }
 
-/** A line in another file proves nothing without the one beside it, as far as names do not say that it may be the same file. */
+/** A line in another file proves nothing without the one beside it, as far as nothing says that it may have come from there. */
 function countIn(
   { claim: { checkpoint }, version }: Version,
   asked: ReadonlyMap<string, readonly AskedLine[]>,
-  { names, isReverted }: Looks,
+  { names, isRare, isReverted }: Looks,
 ): Count[] {
   const counts = new Map<ObjectId, Counting>();
   let total = 0;
@@ -139,15 +154,16 @@ function countIn(
           const isBeside = line.run.isBeside(line.at, -1, before) || line.run.isBeside(line.at, 1, after);
           const isLoose = line.path !== path && !isBeside;
           const isRenamed = isLoose && (names.mayBecome(path, line.path) || isReverted(line.commit, digest));
-          const movers = isLoose && isTellingByItself(line) ? names.changersOf(path, line.path) : [];
-          if (isLoose && !isRenamed && movers.length === 0 && !names.mayBeFrom(path, line.file)) continue;
+          const isTelling = isLoose && isTellingByItself(line) && isRare(digest);
+          if (isLoose && !isRenamed && !isTelling && !names.mayBeFrom(path, line.file)) continue;
           const count = counts.get(line.commit) ?? newCount();
           const found = {
             text: line.text,
             path,
             at: line.path,
             checkpoint: checkpoint.id,
-            ...{ isBeside, isRenamed, movers },
+            ...{ isBeside, isRenamed },
+            ...(isTelling && { movers: names.changersOf(path, line.path) }),
             blob,
             parent,
           };

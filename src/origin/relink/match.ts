@@ -48,7 +48,7 @@ export interface LooseLine extends FoundLine {
   readonly isBeside: boolean;
   /** The file that it stood in may have got the name of this one: in commits of checkpoints, whosever, or in one that this one goes behind. */
   readonly isRenamed?: boolean;
-  /** It is told by itself, and these commits of checkpoints changed both files. */
+  /** Where its text alone tells it, and few commits of checkpoints have it: those of them that changed both files. */
   readonly movers?: readonly Changer[];
   /** What the commit of the checkpoint made of the file. */
   readonly blob: ObjectId | undefined;

@@ -26,7 +26,7 @@ const MOST_MOVES = 8;
 
 /**
  * Tells whether a commit has a line in another file because it was moved there: by a commit that this one was made of, which need not be here any
- * more, or whose file it took over; by one below, after which the line was taken out; or as the whole file, which had another name below this
+ * more, or whose file it took over; by one below, after which the line was taken out; by the one right before and this one together; or as the whole file, which had another name below this
  * commit, and is not there any more as it was.
  */
 export function openMoves(
@@ -66,16 +66,19 @@ export function openMoves(
     const below = [...new Set(all)].filter((other) => other !== commit && isBelow(commit, other));
     return below.slice(0, MOST_MOVES).filter((other) => isWorkBelow(other, line));
   };
+  /** Whether the commit right before may have taken it out of the other file: to move a line is to do both, if need be one after the other. */
+  const mayBeNext = (commit: ObjectId, line: LooseLine): boolean =>
+    line.movers !== undefined && isWorkBelow(commit, line);
   const hadName = (commit: ObjectId, line: LooseLine): boolean =>
     line.path !== line.at && isFrom(commit, { ...line, at: line.path }, fileOf(commit, line)?.after, true);
   return {
     names(commit, line) {
-      const below = moversBelow(commit, line);
-      const movers = [...moversOf(commit, line), ...below];
+      const movers = [...moversOf(commit, line), ...moversBelow(commit, line)];
       const moves = [...movers.map((mover) => moveBy(mover, line)), ...storedOf(commit, line)];
+      const isNext = mayBeNext(commit, line);
       return [
-        ...(hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
-        ...(below.length > 0 ? [`${commit}:${line.path}`] : []),
+        ...(isNext || hadName(commit, line) ? [nameBefore(commit, line.path)] : []),
+        ...(isNext ? [nameBefore(`${commit}~1`, line.path)] : []),
         ...moves.flatMap((move) => Object.values(move).filter((name) => name !== undefined)),
       ];
     },
@@ -85,13 +88,15 @@ export function openMoves(
         has(from) && !has(left) && !has(before) && has(after);
       // What a commit that is here no more had left of a file need not be here, either.
       const isKnown = ({ left }: Move): boolean => left === undefined || held.isThere(left);
+      const before = nameBefore(commit, line.path);
       return (
-        (hadName(commit, line) && !held.has(nameBefore(commit, line.path), line)) ||
+        (hadName(commit, line) && !has(before)) ||
         moversOf(commit, line).some((mover) => isMove(moveBy(mover, line))) ||
         storedOf(commit, line).some((move) => isKnown(move) && isMove(move)) ||
-        // Who puts it back into the other one, too, has copied it.
-        (moversBelow(commit, line).some((mover) => isMove(moveBy(mover, line))) &&
-          !has(`${commit}:${line.path}`))
+        // Who has it in the other one, too, has copied it.
+        (!has(`${commit}:${line.path}`) &&
+          ((mayBeNext(commit, line) && !has(before) && has(nameBefore(`${commit}~1`, line.path))) ||
+            moversBelow(commit, line).some((mover) => isMove(moveBy(mover, line)))))
       );
     },
   };
@@ -104,4 +109,4 @@ const moveBy = (mover: ObjectId, { path, at }: LooseLine): Move => ({
   after: `${mover}:${at}`,
 });
 
-const nameBefore = (commit: ObjectId, path: string): string => `${commit}~1:${path}`;
+const nameBefore = (commit: string, path: string): string => `${commit}~1:${path}`;
