@@ -37,6 +37,25 @@ describe('lines that somebody carried to another file before they were committed
     expect(repo.verdict()?.sessions).toContain(one.id);
   });
 
+  variation('link it, too, where what is left of the other file is committed first', (repo) => {
+    repo.ready();
+    const [one, two] = [repo.session(), repo.session()];
+    addWork(repo, { 'a.ts': `${own}${other}` }, one);
+    two.prompt('move it');
+    two.edit('a.ts', other);
+    two.edit('b.ts', `${own}${mine}`);
+    two.stop();
+    repo.commit('Part', 'a.ts');
+    expect(repo.verdict()?.sessions).toContain(one.id);
+    repo.commit('Rest', 'b.ts');
+    expect(repo.verdict()?.sessions.toSorted()).toEqual([one.id, two.id].toSorted());
+    two.prompt('write them again');
+    two.edit('c.ts', `${mine}${own}`);
+    two.stop();
+    repo.commit('Copy', 'c.ts');
+    expect(repo.verdict()?.sessions).toEqual([two.id]);
+  });
+
   variation('link it, too, where they are apart there, and most of what the other one lost', (repo) => {
     const [first, second] = own.split(/(?<=\n)/);
     const session = carry(repo, `${own}${other}`, other, `${second}${mine}${first}`);

@@ -1,13 +1,18 @@
+import { describeError } from '../../base/errors.ts';
 import { isChangedAfter } from '../../base/file/change-time.ts';
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import { readWorktreeBytes, SMALL_FILES } from '../../base/file/small-file.ts';
 import { sha256Of } from '../../base/hash.ts';
+import type { CheckpointId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isDistinctive, isImport, plainLine, plainLines } from '../../base/text/lines.ts';
+import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
 import { storeOf } from '../../snapshot/place.ts';
-import { recordMs } from '../../snapshot/record/record.ts';
+import { listRecordIds, readRecordIfSound, recordMs } from '../../snapshot/record/record.ts';
 import type { FileState } from '../../snapshot/store/file-state.ts';
 import { readLast } from '../../snapshot/undo/taken-back.ts';
 import { isBinary } from '../attribution/texts.ts';
@@ -28,6 +33,8 @@ interface CarriedOff {
   readonly readText: BlobTexts;
   readonly bytes: ReadBudgets;
   readonly readBefore: ReadBefore;
+  /** The checkpoint of the commit right before, where it holds work of the session: its file may have been committed first, without these lines. */
+  readonly before: () => CheckpointId | undefined;
 }
 
 /** A file that the session left, and that has less now. */
@@ -53,24 +60,29 @@ interface Fit {
  * were committed. One line alone proves nothing, nor do imports: another file has the same ones. Nor do lines that the commit only moves:
  * they are not of the session, which may have copied them.
  *
- * Each commit costs a look at the newest records and at the sizes of the session's files, and of those touched since at what they have; where
- * one is another or gone, what the commit changes is read, once for all sessions of a hook; and only where two lines of a file fit, what HEAD
- * has of it, and what each turn wrote.
+ * Each commit costs a look at the newest verdict, the newest records and the sizes of the session's files, and of those touched since at what
+ * they have; where one is another or gone, what the commit changes is read, once for all sessions of a hook; and only where two lines of a file
+ * fit, what HEAD has of it, what each turn wrote, and of a file that the commit before has taken whether it was that one.
  *
  * @returns each with the file that it had most of, where that is gone
  */
 export function findCarriedOff(
   work: Work,
   session: Participant,
-  { touched, changes, readText: texts, bytes, readBefore }: CarriedOff,
+  { touched, changes, readText: texts, bytes, readBefore, before }: CarriedOff,
 ): Map<RepoPath, RepoPath | undefined> {
   const own = new Set(touched.all);
   const asked = [...changes].filter(([path, { after }]) => after && !own.has(path));
-  if (session.isVisitor || own.size === 0 || asked.length === 0) return new Map();
-  const sources = findSources(work, session, own, { asked: asked.length, budget: bytes.other });
+  if (session.isVisitor || asked.length === 0) return new Map();
+  const left = new Set([...own, ...(before() ? lastWritten(work, session) : [])]);
+  if (left.size === 0) return new Map();
+  const sources = findSources(work, session, left, { asked: asked.length, budget: bytes.other });
   if (sources.length === 0) return new Map();
   const read = texts.readAhead([entriesOf(asked)], bytes.other);
-  const all = fitsOf(sources, asked, read);
+  const settled = once(() => filesIn(work, before(), session));
+  const all = fitsOf(sources, asked, read).filter(
+    ({ source: { path } }) => own.has(path) || settled().includes(path),
+  );
   if (all.length === 0) return new Map();
   const moved = linesBefore(changes, (entries) => texts.readAhead([entries], bytes.other), asked, read);
   const fits = all.flatMap((fit) => {
@@ -88,6 +100,25 @@ export function findCarriedOff(
     return [[path, isMost && source.isGone ? source.path : undefined] as const];
   });
   return new Map(held);
+}
+
+/** The files of its last turn; none, where these are too many to look at. */
+function lastWritten({ repo }: Work, { sessionId }: Participant): RepoPath[] {
+  const store = storeOf(repo, sessionId);
+  const id = listRecordIds(store).at(-1);
+  const paths = [...((id && readRecordIfSound(store, id)?.files.keys()) || [])];
+  return paths.length > MAX_PAIRS ? [] : paths;
+}
+
+/** Files of a session that a checkpoint holds; none of one that cannot be read. */
+function filesIn({ git }: Work, id: CheckpointId | undefined, { sessionId }: Participant): string[] {
+  try {
+    const slots = id ? readSlotMetadata(git, id) : [];
+    return slots.flatMap((slot) => (slot.sessionId === sessionId ? slot.filesTouched : []));
+  } catch (error) {
+    log('warn', 'the checkpoint before not read', { checkpoint: id, error: describeError(error) });
+    return [];
+  }
 }
 
 type Asked = readonly [RepoPath, PathChange];

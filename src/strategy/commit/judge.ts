@@ -1,6 +1,6 @@
 import { lstatInWorktree } from '../../base/file/disk.ts';
 import { groupBy } from '../../base/group-by.ts';
-import type { ObjectId } from '../../base/ids.ts';
+import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { once } from '../../base/once.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
+import { readVerdicts } from '../../session/record/verdicts.ts';
 import { storeOf } from '../../snapshot/place.ts';
 import { openStepAfter } from '../../snapshot/record/step-marks.ts';
 import { type LastSaid, readLast } from '../../snapshot/undo/taken-back.ts';
@@ -64,6 +65,7 @@ export function judgeSessions(
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
   const [budget, bytes] = [newBudget(), newReadBudgets()];
   const readBefore = beforeReader(work.git, changes);
+  const newest = once(() => readVerdicts(work.repo.commonDir, 1)[0]);
   const holders = new Map<RepoPath, number>();
   for (const path of judged.flatMap(({ named }) => named)) holders.set(path, (holders.get(path) ?? 0) + 1);
   const isShared = (path: RepoPath): boolean =>
@@ -99,7 +101,9 @@ export function judgeSessions(
       ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
       ...renamed.keys(),
     ];
-    for (const [path, from] of findCarriedOff(work, session, input)) {
+    const before = () =>
+      newest()?.sessions.includes(session.sessionId) ? parseCheckpointId(newest()?.checkpoint) : undefined;
+    for (const [path, from] of findCarriedOff(work, session, { ...input, before })) {
       if (!overlap.includes(path)) overlap.push(path);
       if (from && !renamed.has(path)) renamed.set(path, from);
     }
