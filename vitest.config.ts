@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { inMemory } from './integration/support/runner/in-memory.ts';
+import { LongFirst } from './integration/support/runner/long-first.ts';
 import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
 import { TAGS } from './integration/support/runner/tags.ts';
 import { textFiles } from './integration/support/runner/text-files.ts';
@@ -10,6 +11,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
     maxWorkers: '100%', // tests wait for processes most of the time
+    sequence: { sequencer: LongFirst },
     tags: TAGS,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
@@ -30,13 +32,3 @@ export default defineConfig({
     ],
   },
 });
-
-/** Repositories are made by the thousand: in memory, where the system has a folder for that, and much of it. */
-function inMemory(): { TMPDIR?: string } {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > 8 * 1024 ** 3 ? { TMPDIR: '/dev/shm' } : {};
-  } catch {
-    return {}; // no such folder
-  }
-}

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { holdStories } from './authorship/stories.ts';
+import { holdAuthorsAndLinks } from './authorship/links.ts';
 
-test('stories, the long run: each line is called its author’s after history was rewritten [native]', () =>
-  holdStories(1000, 1));
+test('stories, the long run: after history was rewritten each line is called its author’s, and each commit is linked to whose lines it holds [native]', () =>
+  holdAuthorsAndLinks(1000));

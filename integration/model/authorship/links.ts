@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { relink } from '../../support/command/relink.ts';
 import { TestRepo } from '../../support/repository/test-repo.ts';
 import { explore } from '../../support/runner/explore.ts';
-import { STORY_LENGTH, stories } from './stories.ts';
+import { judge } from './judge.ts';
+import { expectAuthors, newTally, STORY_LENGTH, stories } from './stories.ts';
 import type { Story } from './story.ts';
 import { AGENTS, type Agent, linesOf } from './text.ts';
 
@@ -26,12 +27,30 @@ const known = new WeakMap<Story, Known>();
 
 /** Takes that many stories, whose seed is printed, and holds the links of their commits against the truth. */
 export async function holdLinks(count: number, usualSeed?: number): Promise<void> {
-  const tally: LinkTally = { commits: 0, held: 0, missed: 0, wrong: 0 };
+  const tally = newLinkTally();
   await explore(
     stories((story, way) => judgeLinks(story, tally, way)),
     count * STORY_LENGTH,
     usualSeed,
   );
+  expectLinks(tally);
+}
+
+/** Holds both in the same stories: what `relink` finds is written at the end of each, so that authors are told without it. */
+export async function holdAuthorsAndLinks(count: number): Promise<void> {
+  const [lines, links] = [newTally(), newLinkTally()];
+  const hold = (story: Story, way: string): void => {
+    judge(story, lines, way);
+    judgeLinks(story, links, way, story.taken < STORY_LENGTH ? ['--dry-run'] : []);
+  };
+  await explore(stories(hold), count * STORY_LENGTH);
+  expectAuthors(lines);
+  expectLinks(links);
+}
+
+const newLinkTally = (): LinkTally => ({ commits: 0, held: 0, missed: 0, wrong: 0 });
+
+function expectLinks(tally: LinkTally): void {
   console.log(tally);
   expect(tally.held).toBeGreaterThan(0);
   expect(tally.wrong).toBe(0);
@@ -44,13 +63,15 @@ export async function holdLinks(count: number, usualSeed?: number): Promise<void
  * story a clone must say the same: one that has the branches alone, but for lines of conflicts, and all of it with the notes.
  *
  * `ENTIRE_STORIES_SHOW=1` prints what led to each that is not so.
+ *
+ * @param args for `entire relink`
  */
-function judgeLinks(story: Story, tally: LinkTally, way: string): void {
+function judgeLinks(story: Story, tally: LinkTally, way: string, args: readonly string[] = []): void {
   const { repo } = story;
   const facts = known.get(story) ?? { steps: 0, brought: new Map(), added: new Map(), told: new Set() };
   known.set(story, facts);
   const isAny = () => true;
-  check(story, repo, facts, { way, tally, isAsked: isAny });
+  check(story, repo, facts, { way, tally, isAsked: isAny, args });
   if (++facts.steps % STORY_LENGTH !== 0) return;
   const fresh = new TestRepo(repo.build);
   try {
@@ -66,15 +87,19 @@ function judgeLinks(story: Story, tally: LinkTally, way: string): void {
   }
 }
 
-function check(
-  story: Story,
-  repo: TestRepo,
-  facts: Known,
-  { way, tally, isAsked }: { way: string; tally: LinkTally; isAsked: (line: string) => boolean },
-): void {
+interface Asked {
+  readonly way: string;
+  readonly tally: LinkTally;
+  /** Whether a line counts. */
+  readonly isAsked: (line: string) => boolean;
+  /** For `entire relink`. */
+  readonly args?: readonly string[];
+}
+
+function check(story: Story, repo: TestRepo, facts: Known, { way, tally, isAsked, args = [] }: Asked): void {
   const sessions = readSessions(story);
   const sessionsOf = (id: string): Agent[] => [...(sessions.get(id) ?? [])];
-  for (const { commit, subject, checkpoints, unproved } of relink(repo).commits) {
+  for (const { commit, subject, checkpoints, unproved } of relink(repo, ...args).commits) {
     const lines = once(facts.brought, commit, () => broughtBy(repo, commit));
     const brought = sessionsIn(story, lines.filter(isAsked));
     const added = sessionsIn(

@@ -15,7 +15,7 @@ export const STORY_LENGTH = 4;
  * @param every after how many of the things that happen
  */
 export async function holdStories(count: number, every: number, usualSeed?: number): Promise<void> {
-  const tally: Tally = { lines: 0, unknown: 0, uniqueWrong: 0, common: 0, commonWrong: 0 };
+  const tally = newTally();
   await explore(
     stories((story, way) => {
       if (story.taken % every === 0) judge(story, tally, way);
@@ -23,6 +23,12 @@ export async function holdStories(count: number, every: number, usualSeed?: numb
     count * STORY_LENGTH,
     usualSeed,
   );
+  expectAuthors(tally);
+}
+
+export const newTally = (): Tally => ({ lines: 0, unknown: 0, uniqueWrong: 0, common: 0, commonWrong: 0 });
+
+export function expectAuthors(tally: Tally): void {
   console.log(tally);
   expect(tally.lines).toBeGreaterThan(0);
   expect(tally.uniqueWrong).toBe(0);
