@@ -52,7 +52,6 @@ export class TestRepo {
       PATH: `${this.build.bin}:${process.env.PATH ?? ''}`,
       HOME: this.home,
       GIT_CONFIG_NOSYSTEM: '1',
-      BUN_JSC_startupJITDeferralScale: '100', // programs by the thousand, none of which lives long: a sixth of all processor time
       TZ: 'UTC',
       GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
       ENTIRE_TEST_TTY: '1',
