@@ -108,6 +108,7 @@ describe('a commit that says it reverts one that is not here', () => {
     session.end();
     repo.write('a.txt', lines(...OWN.slice(0, 3), ...OWN.slice(4)));
     unhooked(repo, 'commit', '--quiet', '--allow-empty-message', '-m', '', 'a.txt');
+    unhooked(repo, 'commit', '--quiet', '--allow-empty', '-m', 'In between');
     repo.write('b.txt', `${OWN[3]}\n`).git('add', 'b.txt');
     unhooked(repo, 'commit', '--quiet', '-m', `Mine\n\nThis reverts commit ${'1'.repeat(40)}.`);
     expect(found(repo, 'HEAD')).toEqual([['Mine']]);
@@ -127,6 +128,7 @@ describe('a file that is as it was', () => {
       unhooked(repo, 'commit', '--quiet', '-m', 'Mine', 'a.txt');
       expect(found(repo, 'HEAD')).toEqual([['Mine', `${first} lines new`]]);
       unhooked(repo, 'reset', '--quiet', '--hard', 'HEAD~1');
+      unhooked(repo, 'commit', '--quiet', '--allow-empty', '-m', 'In between');
       repo.write('b.txt', `${OWN[3]}\n`).git('add', 'b.txt');
       unhooked(repo, 'commit', '--quiet', '-m', 'In another file');
       expect(found(repo, 'HEAD')).toEqual([['In another file']]);

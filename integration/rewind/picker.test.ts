@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { widthOf } from '../../src/cli/ui/width.ts';
 import { turns } from '../support/command/rewind.ts';
 import { addWork } from '../support/command/work.ts';
@@ -202,11 +202,14 @@ describe('the list of entire rewind at a terminal', () => {
       keyboard.resize(size);
       await keyboard.hears('Where do you want');
       await keyboard.sees('enter choose');
-      const { picture } = keyboard;
-      expect(picture.filter((line) => widthOf(line) >= size.columns)).toEqual([]);
-      expect(picture.length).toBeLessThan(size.rows);
-      expect(picture.some((line) => line.includes('│'))).toBe(size.columns === 140);
-      expect(picture.filter((line) => line.startsWith('❯'))).toHaveLength(1);
+      // A picture comes in pieces: until the last is here it has lines of the one before.
+      await vi.waitFor(() => {
+        const { picture } = keyboard;
+        expect(picture.filter((line) => widthOf(line) >= size.columns)).toEqual([]);
+        expect(picture.length).toBeLessThan(size.rows);
+        expect(picture.some((line) => line.includes('│'))).toBe(size.columns === 140);
+        expect(picture.filter((line) => line.startsWith('❯'))).toHaveLength(1);
+      }, 10_000);
     }
     keyboard.type('q');
     await keyboard.end();
