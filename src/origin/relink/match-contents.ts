@@ -60,8 +60,8 @@ interface Step {
 
 /** More commits were never squashed into one that anybody looks at. */
 const MAX_STEPS = 1_000;
-/** Of more files with one content nobody says which has got the name of which. */
-const MOST_ALIKE = 100;
+/** Where a commit takes away and makes so many files of one content that there are more pairs, nobody says which has got the name of which. */
+const MOST_PAIRS = 100;
 
 /** What was done to a file. */
 interface Steps {
@@ -126,7 +126,7 @@ function readKnown(claims: readonly Claim[]): Known {
       const gone = files.filter(({ before, after }) => before && !after);
       for (const [content, those] of groupBy(gone, ({ before }) => before)) {
         const steps = (content && alike.get(content)) || [];
-        if (steps.length * those.length > MOST_ALIKE) continue;
+        if (steps.length * those.length > MOST_PAIRS) continue;
         for (const { path } of those) for (const step of steps) put(names, keyOf(path, content), step);
       }
     }
@@ -138,9 +138,10 @@ type Ways = ReadonlyMap<string, { readonly step: Step; readonly from: string } |
 
 /** Follows what was made of some files, the shortest way to each. @param end nothing is followed beyond it */
 function follow(starts: readonly string[], stepsFrom: (key: string) => readonly Step[], end?: string): Ways {
-  const ways = new Map<string, { readonly step: Step; readonly from: string } | undefined>();
-  for (const start of starts) ways.set(start, undefined);
-  const open = [...ways.keys()];
+  const ways = new Map<string, { readonly step: Step; readonly from: string } | undefined>(
+    starts.map((start) => [start, undefined]),
+  );
+  const open = [...starts];
   for (let at = 0; at < open.length && at < MAX_STEPS && !(end !== undefined && ways.has(end)); at++) {
     const from = open[at] as string;
     for (const step of stepsFrom(from)) {

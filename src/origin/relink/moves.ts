@@ -26,8 +26,8 @@ const MOST_MOVES = 8;
 
 /**
  * Tells whether a commit has a line in another file because it was moved there: by a commit that this one was made of, which need not be here any
- * more, or whose file it took over; by one below, after which the line was taken out; by the one right before and this one together; or as the whole file, which had another name below this
- * commit, and is not there any more as it was.
+ * more, or whose file it took over; by one below, after which the line was taken out; by the one right before and this one together; or as the
+ * whole file, which had another name below this commit, and is not there any more as it was.
  */
 export function openMoves(
   asked: readonly AskedBack[],

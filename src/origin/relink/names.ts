@@ -59,27 +59,25 @@ export function openNames(claims: readonly Claim[]): Names {
 
 function openChangers(claims: readonly Claim[]): (path: string, other: string) => readonly Changer[] {
   const read = once(() => {
-    const all = new Map<string, Set<CommitEvidence>>();
-    for (const version of claims.flatMap(({ versions }) => versions))
-      for (const { path } of version.files) {
-        const those = all.get(path);
-        if (those) those.add(version);
-        else all.set(path, new Set([version]));
-      }
-    return all;
+    const versions = claims.flatMap((claim) => claim.versions);
+    const all = versions.flatMap(({ commit, files }) =>
+      files.map(({ path, after }) => ({ commit, path, after })),
+    );
+    return groupBy(all, ({ path }) => path);
   });
+  const look = (path: string, other: string): readonly Changer[] => {
+    const those = new Set(
+      read()
+        .get(path)
+        ?.map(({ commit }) => commit),
+    );
+    return (read().get(other) ?? []).filter(({ commit }) => those.has(commit));
+  };
   const known = new Map<string, readonly Changer[]>();
   return (path, other) => {
     const key = `${path}\0${other}`;
-    let found = known.get(key);
-    if (!found) {
-      const those = read().get(path);
-      found = [...(read().get(other) ?? [])].flatMap((version) => {
-        if (!those?.has(version)) return [];
-        return { commit: version.commit, after: version.files.find((file) => file.path === other)?.after };
-      });
-      known.set(key, found);
-    }
+    const found = known.get(key) ?? look(path, other);
+    known.set(key, found);
     return found;
   };
 }

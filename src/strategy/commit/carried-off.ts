@@ -33,7 +33,7 @@ interface CarriedOff {
   readonly readText: BlobTexts;
   readonly bytes: ReadBudgets;
   readonly readBefore: ReadBefore;
-  /** The checkpoint of the commit right before, where it holds work of the session: its file may have been committed first, without these lines. */
+  /** The checkpoint of the newest commit on record, where it holds work of the session: the file may have been committed first, without the lines. */
   readonly before: () => CheckpointId | undefined;
 }
 
@@ -62,7 +62,7 @@ interface Fit {
  *
  * Each commit costs a look at the newest verdict, the newest records and the sizes of the session's files, and of those touched since at what
  * they have; where one is another or gone, what the commit changes is read, once for all sessions of a hook; and only where two lines of a file
- * fit, what HEAD has of it, what each turn wrote, and of a file that the commit before has taken whether it was that one.
+ * fit, what HEAD has of it, what each turn wrote, and what the checkpoint before holds of the session.
  *
  * @returns each with the file that it had most of, where that is gone
  */

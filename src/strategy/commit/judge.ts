@@ -101,8 +101,12 @@ export function judgeSessions(
       ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
       ...renamed.keys(),
     ];
-    const before = () =>
-      newest()?.sessions.includes(session.sessionId) ? parseCheckpointId(newest()?.checkpoint) : undefined;
+    const before = () => {
+      const verdict = newest();
+      return verdict?.sessions.includes(session.sessionId)
+        ? parseCheckpointId(verdict.checkpoint)
+        : undefined;
+    };
     for (const [path, from] of findCarriedOff(work, session, { ...input, before })) {
       if (!overlap.includes(path)) overlap.push(path);
       if (from && !renamed.has(path)) renamed.set(path, from);
