@@ -19,6 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          isolate: false, // what is tested runs in processes of its own
           include: ['integration/**/*.test.ts'],
           // Each of these has a config of its own.
           exclude: ['**/*.long.test.ts', 'integration/{clients,faults,hook-managers,install}/**'],

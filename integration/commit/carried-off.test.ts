@@ -56,6 +56,28 @@ describe('lines that somebody carried to another file before they were committed
     expect(repo.verdict()?.sessions).toEqual([two.id]);
   });
 
+  variation('link no commit on a branch that never had the lines', (repo) => {
+    repo.ready();
+    repo.write('a.ts', mine).commit('Base', 'a.ts');
+    const main = repo.git('branch', '--show-current');
+    repo.git('switch', '--quiet', '-c', 'topic');
+    addWork(repo, { 'a.ts': `${mine}${own}`, 'c.ts': `${own}${other}` });
+    repo.commit('Work', 'a.ts', 'c.ts');
+    repo.git('switch', '--quiet', main);
+    repo.write('b.ts', `${mine}${own}`).commit('Mine', 'b.ts');
+    expect(repo.verdict()?.sessions).toEqual([]);
+  });
+
+  variation('link no commit after the one that had them was taken back', (repo) => {
+    repo.ready();
+    repo.write('a.ts', mine).commit('Base', 'a.ts');
+    addWork(repo, { 'a.ts': `${mine}${own}` });
+    repo.commit('Work', 'a.ts');
+    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
+    repo.write('b.ts', `${mine}${own}`).commit('Mine', 'b.ts');
+    expect(repo.verdict()?.sessions).toEqual([]);
+  });
+
   variation('link it, too, where they are apart there, and most of what the other one lost', (repo) => {
     const [first, second] = own.split(/(?<=\n)/);
     const session = carry(repo, `${own}${other}`, other, `${second}${mine}${first}`);

@@ -216,7 +216,7 @@ function readPeople(git: Git, revision: string): People | undefined {
  */
 export function findWaiting(work: Work, commit: Commit, committedAt: string): string[] {
   const readText = blobTextReader(work.git);
-  return judgeSessions(work, listParticipants(work), commit.changes, readText)
+  return judgeSessions(work, listParticipants(work), commit.changes, readText, () => commit.parents[0])
     .filter(({ overlap }) => overlap.length > 0)
     .filter((candidate) => wasThere(work, candidate, commit, committedAt, readText))
     .map(({ session }) => session.sessionId);

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
-import { type AskedFile, type Held, openHeld } from './holds.ts';
+import { type AskedFile, type Held, openFilesWith, openHeld } from './holds.ts';
 import { type AskedBack, type BringingBack, isTellingByItself, type LooseLine } from './match.ts';
 import { openMoves } from './moves.ts';
 import { openRenames } from './renames.ts';
@@ -55,7 +55,7 @@ function readRestored(git: Git, asked: readonly AskedBack[]): (commit: ObjectId,
     line.path === line.at && isFrom(commit, line, fileOf(commit, line)?.after);
   const mayBeBack = (commit: ObjectId, line: LooseLine): boolean =>
     isAsOnBranch(commit, line) || (isKnownAgain(line) && wasThere(commit, line));
-  const moves = openMoves(asked, found, fileOf);
+  const moves = openMoves(asked, found, fileOf, openFilesWith(git));
   const renames = openRenames(found);
   const open = asked.flatMap(({ patch: { commit }, lines }) =>
     lines.flatMap((line): AskedFile[] => {

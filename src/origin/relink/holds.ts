@@ -1,8 +1,10 @@
+import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import { cutBySize, findBlobs } from '../../git/object/sizes.ts';
-import type { Git } from '../../git/run.ts';
+import { type Git, runGit, splitNul } from '../../git/run.ts';
 
 interface Line {
   readonly text: string;
@@ -45,3 +47,41 @@ export function openHeld(git: Git, asked: readonly AskedFile[]): Held {
     isThere: (name) => blobs.has(name),
   };
 }
+
+/**
+ * Makes what finds the files of a commit that have a line, also as a part of a longer one; `undefined` where that cannot be told. One process for each
+ * commit and line, which looks through all files that there are.
+ */
+export function openFilesWith(git: Git): (commit: string, line: Line) => readonly string[] | undefined {
+  const known = new Map<string, readonly string[] | undefined>();
+  const look = (commit: string, text: string): readonly string[] | undefined => {
+    if (text === '' || text.length > MAX_PATTERN || text.includes(UNREADABLE)) return undefined;
+    try {
+      const which = ['-z', '--files-with-matches', '--fixed-strings', '-e', text, commit, '--'];
+      const { stdout } = runGit(git, ['grep', '--no-color', ...which], { okCodes: [0, 1] });
+      return splitNul(stdout)
+        .filter((name) => name !== '')
+        .map((name) => name.slice(commit.length + 1));
+    } catch (error) {
+      log('warn', 'files of a commit not searched', { commit, error: describeError(error) });
+      return undefined;
+    }
+  };
+  return (commit, line) => {
+    const text = sameHoweverWritten(line.text);
+    const key = `${commit}\0${text}`;
+    if (!known.has(key)) known.set(key, look(commit, text));
+    return known.get(key);
+  };
+}
+
+/** The longest part of a line that is the same whichever quotes it has, and whatever ends it: {@link plainLine} takes these for one. */
+const sameHoweverWritten = (text: string): string =>
+  text
+    .split(/["'`]|[\s;,]+$|^\s+/)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+
+/** More is no line that somebody wrote, and no argument of a process. */
+const MAX_PATTERN = 4096;
+/** What stands in a text for bytes that are no UTF-8. */
+const UNREADABLE = '\uFFFD';

@@ -73,8 +73,9 @@ function openVersions(claims: readonly Claim[]): Versions {
     const put = (digest: string, place: number): void => {
       const known = places.get(digest);
       if (known === undefined) places.set(digest, place);
-      else if (typeof known !== 'number') known.push(place);
-      else if (known !== place) places.set(digest, [known, place]);
+      else if (typeof known !== 'number') {
+        if (known.at(-1) !== place) known.push(place);
+      } else if (known !== place) places.set(digest, [known, place]);
     };
     versions.forEach(({ version }, place) => {
       for (const { added } of version.files)

@@ -58,20 +58,20 @@ export function openNames(claims: readonly Claim[]): Names {
 }
 
 function openChangers(claims: readonly Claim[]): (path: string, other: string) => readonly Changer[] {
+  /** By path and commit, what that made of it. */
   const read = once(() => {
-    const versions = claims.flatMap((claim) => claim.versions);
-    const all = versions.flatMap(({ commit, files }) =>
-      files.map(({ path, after }) => ({ commit, path, after })),
-    );
-    return groupBy(all, ({ path }) => path);
+    const made = new Map<string, Map<ObjectId, Changer>>();
+    for (const { commit, files } of claims.flatMap(({ versions }) => versions))
+      for (const { path, after } of files) {
+        const changers = made.get(path) ?? new Map();
+        made.set(path, changers.set(commit, { commit, after }));
+      }
+    return made;
   });
   const look = (path: string, other: string): readonly Changer[] => {
-    const those = new Set(
-      read()
-        .get(path)
-        ?.map(({ commit }) => commit),
-    );
-    return (read().get(other) ?? []).filter(({ commit }) => those.has(commit));
+    const [those, changers] = [read().get(path) ?? NONE, read().get(other) ?? NONE];
+    const fewer = those.size < changers.size ? those : changers;
+    return [...fewer.keys()].flatMap((commit) => (those.has(commit) && changers.get(commit)) || []);
   };
   const known = new Map<string, readonly Changer[]>();
   return (path, other) => {
@@ -81,6 +81,8 @@ function openChangers(claims: readonly Claim[]): (path: string, other: string) =
     return found;
   };
 }
+
+const NONE: ReadonlyMap<ObjectId, Changer> = new Map();
 
 /**
  * Makes what tells whether a file may have got another name in commits of claims, also in some one after the other: one name went away where the other

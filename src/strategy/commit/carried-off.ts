@@ -33,7 +33,7 @@ interface CarriedOff {
   readonly readText: BlobTexts;
   readonly bytes: ReadBudgets;
   readonly readBefore: ReadBefore;
-  /** The checkpoint of the newest commit on record, where it holds work of the session: the file may have been committed first, without the lines. */
+  /** The checkpoint of the commit before, where it holds work of the session: the file may have been committed first, without the lines. */
   readonly before: () => CheckpointId | undefined;
 }
 

@@ -226,7 +226,7 @@ function judgeAgain(
   const same = session.lastInteractionTime === judged.session.lastInteractionTime;
   if (same && session.checkpointCount === judged.session.checkpointCount) return judged;
   const participant = { ...session, isTracked: true, isVisitor: false };
-  const [again] = judgeSessions(work, [participant], commit.changes, readText);
+  const [again] = judgeSessions(work, [participant], commit.changes, readText, () => commit.parents[0]);
   return again && again.overlap.length > 0 ? again : { ...judged, ...again, overlap: judged.overlap };
 }
 

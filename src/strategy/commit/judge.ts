@@ -12,6 +12,7 @@ import {
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChange, PathChanges } from '../../git/commit/commits.ts';
 import type { TreeEntry } from '../../git/object/objects.ts';
+import { readHead } from '../../git/ref/refs.ts';
 import { readVerdicts } from '../../session/record/verdicts.ts';
 import { storeOf } from '../../snapshot/place.ts';
 import { openStepAfter } from '../../snapshot/record/step-marks.ts';
@@ -41,12 +42,15 @@ export interface Candidate {
 /**
  * Holds each session against the changes of a commit, or what is staged. Sessions that touched none of the paths
  * cost nothing but reading their state; the others one look at the refs together, and one tree each.
+ *
+ * @param madeOn the commit that it is made on
  */
 export function judgeSessions(
   work: Work,
   sessions: readonly Participant[],
   changes: PathChanges,
   readText: BlobTexts,
+  madeOn: () => ObjectId | undefined = () => readHead(work.git, work.repo),
 ): Candidate[] {
   const hasFiles = [...changes.values()].some(({ after }) => after);
   const judged = sessions.map((session) => {
@@ -65,7 +69,11 @@ export function judgeSessions(
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
   const [budget, bytes] = [newBudget(), newReadBudgets()];
   const readBefore = beforeReader(work.git, changes);
-  const newest = once(() => readVerdicts(work.repo.commonDir, 1)[0]);
+  // The newest may be of another branch, or of a commit that was taken back.
+  const verdictBefore = once(() => {
+    const [verdict] = readVerdicts(work.repo.commonDir, 1);
+    return verdict && verdict.commit === madeOn() ? verdict : undefined;
+  });
   const holders = new Map<RepoPath, number>();
   for (const path of judged.flatMap(({ named }) => named)) holders.set(path, (holders.get(path) ?? 0) + 1);
   const isShared = (path: RepoPath): boolean =>
@@ -102,7 +110,7 @@ export function judgeSessions(
       ...renamed.keys(),
     ];
     const before = () => {
-      const verdict = newest();
+      const verdict = verdictBefore();
       return verdict?.sessions.includes(session.sessionId)
         ? parseCheckpointId(verdict.checkpoint)
         : undefined;

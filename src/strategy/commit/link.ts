@@ -124,7 +124,7 @@ async function linkWith(
 
   const readText = blobTextReader(work.git);
   const { commit, amended, takenOut } = sinceAmended(work, made);
-  const candidates = judgeSessions(work, sessions, commit.changes, readText);
+  const candidates = judgeSessions(work, sessions, commit.changes, readText, () => commit.parents[0]);
   if (!id) {
     if (commit.parents.length > 1 || isSquashMessage(commit.message)) return done('merge');
     const missed = candidates.filter(({ overlap }) => overlap.length > 0).map(({ session }) => session);
@@ -175,7 +175,8 @@ export function holdsWork(work: Work, made: Commit, shell: string | undefined): 
   const { participants } = readRecorded(work);
   if (participants.length === 0) return false;
   const { commit } = sinceAmended(work, made);
-  const candidates = judgeSessions(work, participants, commit.changes, blobTextReader(work.git));
+  const readText = blobTextReader(work.git);
+  const candidates = judgeSessions(work, participants, commit.changes, readText, () => commit.parents[0]);
   if (shell === undefined) return candidates.some(({ overlap }) => overlap.length > 0);
   return chooseSessions(work, candidates, commit, () => false, { shell }).length > 0;
 }

@@ -157,7 +157,8 @@ function findSessionToLink(
     ? undefined
     : findCommitter(work, sessions, sessionOfShell(process.env), process.env);
   if (active) return { session: active, byAgent: true };
-  const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git));
+  const madeOn = () => (amends ? undefined : readHead(work.git, work.repo));
+  const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git), madeOn);
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
 }
