@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentOf } from '../../src/agents/registry.ts';
+import { setupOf } from '../../src/agents/setups.ts';
 import { AGENT_NAMES, payloadsOf } from '../support/agent/agent-fixtures.ts';
 import { BUILDS, type Build } from '../support/process/builds.ts';
 import { TestRepo } from '../support/repository/test-repo.ts';
@@ -66,7 +66,7 @@ describe('hooks of the native executable, given what no client sends', () => {
         const place = { root: repo.dir, recordFile: '' };
         const verbs = [
           ...new Set(
-            agentOf(agent)
+            setupOf(agent)
               .settings.list(place)
               .map(({ verb }) => verb),
           ),

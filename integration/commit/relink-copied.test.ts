@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { BESIDE, commitMine, commitWork, lines, linkedTo, MORE, ONE } from '../support/command/put-back.ts';
 import { unhooked } from '../support/command/relink.ts';
+import { addWork } from '../support/command/work.ts';
 import { scenario, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
 
@@ -94,3 +96,44 @@ scenario(
     expect(linkedTo(repo)).toEqual([]);
   },
 );
+
+describe('a line of a session that another one moved to another file before both were committed', () => {
+  const [FIRST = ''] = MORE;
+
+  /** A session writes a line into a.ts, another one moves it to b.ts with what a person wrote below; one commit has all, and is taken back. */
+  function takeBack(repo: TestRepo): string {
+    repo.ready();
+    commitMine(repo, { 'a.ts': lines(BESIDE) });
+    const [one, two] = [repo.session(), repo.session()];
+    addWork(repo, { 'a.ts': lines(ONE, FIRST, BESIDE) }, one);
+    repo.write('a.ts', lines(ONE, '// mine', FIRST, BESIDE));
+    two.prompt('move it');
+    const file_path = join(repo.dir, 'a.ts');
+    const input = { file_path, old_string: lines(ONE, '// mine', FIRST), new_string: lines(FIRST) };
+    two.tool('Edit', input, { act: () => repo.write('a.ts', lines(FIRST, BESIDE)) });
+    two.hook('post-file-edit', 'PostToolUse-Edit', { tool_input: input });
+    two.edit('b.ts', lines(ONE, '// mine'));
+    two.stop();
+    const id = repo.commit('Both', 'a.ts', 'b.ts') as string;
+    for (const session of [one, two]) session.end();
+    repo.git('reset', '--quiet', '--mixed', 'HEAD^');
+    return id;
+  }
+
+  scenario('links the part of that commit which has it, made anew alone', (repo) => {
+    const id = takeBack(repo);
+    for (const path of ['a.ts', 'b.ts']) {
+      repo.git('add', path);
+      unhooked(repo, 'commit', '--quiet', '-m', path);
+      expect(linkedTo(repo)).toEqual([id]);
+    }
+  });
+
+  variation('links it with hooks, too, as soon as it is made', (repo) => {
+    const id = takeBack(repo);
+    for (const path of ['a.ts', 'b.ts']) {
+      repo.commit(path, path);
+      expect(repo.git('log', '-1', '--format=%B%N', '--notes=entire')).toContain(id);
+    }
+  });
+});

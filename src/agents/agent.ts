@@ -1,14 +1,13 @@
 import type { AgentEvent, SessionStart } from './event.ts';
 import type { Headless } from './shared/headless/headless.ts';
 import type { Rehearsal } from './shared/headless/rehearsal.ts';
-import type { AgentSettings } from './shared/hook-settings.ts';
 import type { Message } from './shared/session/message.ts';
 import type { SessionHome } from './shared/session/session-home.ts';
 import type { TranscriptFormat } from './shared/transcript/transcript.ts';
 
 /**
- * All that is known of one coding agent beyond its name (`names.ts`) and the payloads of its hooks (`<agent>/hook-input.ts`, which an edit
- * loads without the rest). What only some commands need is loaded when they ask.
+ * What is known of one coding agent beyond its name (`names.ts`), the payloads of its hooks (`<agent>/hook-input.ts`, which an edit loads without
+ * the rest), and how it is set up (`setup.ts`, which no hook needs). What only some commands need is loaded when they ask.
  */
 export interface Agent {
   /** How its transcripts are read. */
@@ -21,15 +20,8 @@ export interface Agent {
   readMessages(text: string): Message[];
   /** Where it keeps its sessions. */
   readonly home: SessionHome;
-  /** How its settings file is written. */
-  readonly settings: AgentSettings;
   /** Which files `entire enable` and the agent write for themselves, as paths from the folder that holds them. */
   readonly settingsFiles: RegExp;
-  readonly traces: Traces;
-  /** The settings file by which the agent runs no hooks of a project; `undefined` where it runs them. Left out where none can. */
-  findHookSwitch?(root: string, env: NodeJS.ProcessEnv): string | undefined;
-  /** What it waits for before it runs hooks of a project. Left out by clients that ask nobody. May throw. */
-  findWaiting?(root: string, env: NodeJS.ProcessEnv): Waiting | undefined;
   /**
    * What its client is told on the hook's stdout, so that it shows the user a text when a session starts. Left out where it shows
    * nothing, or what it is told goes to the model.
@@ -59,20 +51,4 @@ export interface Agent {
   loadHeadless?(): Promise<Headless>;
   /** How its sessions are played without it. */
   loadRehearsal(): Promise<Rehearsal>;
-}
-
-/** By what an agent shows. */
-export interface Traces {
-  /** Files and folders in the root of a worktree that only this agent reads. */
-  readonly here: readonly string[];
-  /** A program that is there where the agent is, if not the one that starts its sessions. */
-  readonly program?: string;
-}
-
-/** What the user still has to do in the client itself before it runs our hooks. The client says nothing of it. */
-export interface Waiting {
-  /** The file that tells, absolute. */
-  readonly file: string;
-  /** One or two sentences. */
-  readonly need: string;
 }

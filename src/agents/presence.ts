@@ -1,8 +1,9 @@
 import { delimiter, join } from 'node:path';
 import { disk } from '../base/file/disk.ts';
-import type { Waiting } from './agent.ts';
 import { AGENT_NAMES, AGENTS, type AgentName } from './names.ts';
 import { agentOf } from './registry.ts';
+import type { Waiting } from './setup.ts';
+import { setupOf } from './setups.ts';
 
 /** `here`: used in this worktree. `installed`: on this machine. */
 export type Presence = 'here' | 'installed' | 'unknown';
@@ -17,8 +18,8 @@ export function findAgents(root: string, env: NodeJS.ProcessEnv): Map<AgentName,
   const isThere = (file: string): boolean => disk.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   return new Map(
     AGENT_NAMES.map((name) => {
-      const { traces, home } = agentOf(name);
-      const { here, program = AGENTS[name].program } = traces;
+      const { home } = agentOf(name);
+      const { here, program = AGENTS[name].program } = setupOf(name).traces;
       if (here.some((file) => isThere(join(root, file)))) return [name, 'here'] as const;
       const programs = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
       const isRunnable = folders.some((folder) =>
@@ -32,7 +33,7 @@ export function findAgents(root: string, env: NodeJS.ProcessEnv): Map<AgentName,
 
 /** What keeps an agent from running our hooks in a worktree (its root), as far as its own files tell. Never throws. */
 export const findWaiting = (agent: AgentName, root: string, env: NodeJS.ProcessEnv): Waiting | undefined =>
-  quietly(() => agentOf(agent).findWaiting?.(root, env)); // files of another program, of a form that we do not know
+  quietly(() => setupOf(agent).findWaiting?.(root, env)); // files of another program, of a form that we do not know
 
 /** A folder that cannot be looked into has nothing for us. */
 function quietly<T>(look: () => T): T | undefined {

@@ -28,10 +28,11 @@ test.each([
   expect(isAgentSettings(path)).toBe(isSettings);
 });
 
-/** Files of `src` outside of its folder that name an agent, and why they may: of each but these two any may be added without them. */
+/** Files of `src` outside of its folder that name an agent, and why they may: of each but these three any may be added without them. */
 const NAMING = {
   'agents/names.ts': 'the list of names',
   'agents/registry.ts': 'the list of definitions',
+  'agents/setups.ts': 'the list of how they are set up',
   'agents/shared/hook-table/command.ts': 'the oldest hooks of all name no agent',
   'checkpoint/redact/rule/vendors-ai.ts': 'Cursor is the vendor of a key',
   'cli/statusline/claude-settings.ts': 'Claude Code alone has a status line that others fill',
@@ -39,7 +40,7 @@ const NAMING = {
   'conversation/walk/walker.ts': 'OpenCode hands sessions over for a folder alone',
 };
 
-test('an agent is named in its folder, and in the two lists', () => {
+test('an agent is named in its folder, and in the three lists', () => {
   const src = join(import.meta.dirname, '..');
   const named = new RegExp(`'(?:${AGENT_NAMES.join('|')})'|/(?:${AGENT_NAMES.join('|')})/[a-z-]+\\.ts'`);
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AGENTS } from '../agents/names.ts';
-import { agentOf } from '../agents/registry.ts';
+import { setupOf } from '../agents/setups.ts';
 
 let root: string;
 beforeEach(() => {
@@ -34,7 +34,7 @@ const CASES = READS.flatMap(([agent, reads]) =>
 test.each(CASES.filter(({ isRead }) => !isRead))(
   '$agent passes over a file with a $kind: hooks do not go there, and none that are there count',
   ({ agent, kind }) => {
-    const settings = agentOf(agent).settings;
+    const settings = setupOf(agent).settings;
     const place = { root, recordFile: join(root, 'record.json') };
     const file = join(root, settings.file);
     const { text, line, what } = TEXTS[kind];
@@ -62,7 +62,7 @@ test.each(CASES.filter(({ isRead }) => !isRead))(
 test.each(CASES.filter(({ isRead }) => isRead))(
   '$agent reads a file with a $kind: it stays, and uninstalling restores every byte',
   ({ agent, kind }) => {
-    const settings = agentOf(agent).settings;
+    const settings = setupOf(agent).settings;
     const place = { root, recordFile: join(root, 'record.json') };
     const file = join(root, settings.file);
     const { text } = TEXTS[kind];

@@ -7,6 +7,7 @@ import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/suppor
 import { LOADED_READERS, REHEARSALS } from '../../integration/support/agent/loaded.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { agentOf, transcriptFormatOf } from '../agents/registry.ts';
+import { setupOf } from '../agents/setups.ts';
 import { ACTS, type Stage } from '../agents/shared/headless/rehearsal.ts';
 import type { TranscriptFormat } from '../agents/shared/transcript/transcript.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
@@ -21,8 +22,8 @@ const place = () => ({ root, recordFile: join(root, '.git/entire/record.json') }
 
 /** Verbs that the agent calls, and one that it does not. */
 function verbsOf(agent: AgentName): string[] {
-  agentOf(agent).settings.install(place());
-  const verbs = agentOf(agent)
+  setupOf(agent).settings.install(place());
+  const verbs = setupOf(agent)
     .settings.list(place())
     .map(({ verb }) => verb);
   return [...new Set([...verbs, 'no-such-verb'])];
@@ -108,8 +109,8 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('notes a compaction', () => {
-    agentOf(agent).settings.install(place());
-    const hook = agentOf(agent)
+    setupOf(agent).settings.install(place());
+    const hook = setupOf(agent)
       .settings.list(place())
       .find(({ event }) => COMPACTION.test(event));
     expect(hook).toBeDefined();
@@ -121,8 +122,8 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('knows what its client sends in a session of one prompt and one edit', () => {
-    agentOf(agent).settings.install(place());
-    const commands = agentOf(agent).settings.list(place());
+    setupOf(agent).settings.install(place());
+    const commands = setupOf(agent).settings.list(place());
     for (const act of ACTS) {
       const cue = REHEARSALS[agent].cue(act, stage);
       const verbs = commands.filter(({ event }) => event === cue.event).map(({ verb }) => verb);
@@ -133,7 +134,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('puts its hooks in once, and takes every trace of them out', () => {
-    const settings = agentOf(agent).settings;
+    const settings = setupOf(agent).settings;
     const complete = { expected: expect.any(Number), outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
     expect(settings.install(place()).installed).toBe(settings.inspect(place()).expected);
     expect(settings.inspect(place())).toEqual({ ...complete, current: settings.inspect(place()).expected });

@@ -18,7 +18,7 @@ import { AGENT_NAMES } from '../../integration/support/agent/agent-fixtures.ts';
 import type { Plugin } from '../agents/external/call.ts';
 import { hookTranscripts } from '../agents/external/transcripts.ts';
 import { importTranscript } from '../agents/opencode/document.ts';
-import { agentOf } from '../agents/registry.ts';
+import { setupOf } from '../agents/setups.ts';
 import { readLogTail } from '../base/file/log-tail.ts';
 import type { SessionId } from '../base/ids.ts';
 import { closeLog, log, openLog } from '../base/log.ts';
@@ -62,7 +62,7 @@ const FILES: ReadonlyArray<readonly [name: string, path: string, act: () => unkn
   ['.entire/.gitignore', '.entire/.gitignore', () => ensureGitignore(root)],
   ['the end of the log', '.entire/logs/entire.log', () => readLogTail(root, 1000)],
   ...AGENT_NAMES.flatMap((agent) => {
-    const settings = agentOf(agent).settings;
+    const settings = setupOf(agent).settings;
     return (['install', 'uninstall', 'inspect', 'list'] as const).map(
       (verb) => [`${verb} of ${agent}`, settings.file, () => settings[verb](place())] as const,
     );

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_NAMES } from '../../../src/agents/names.ts';
-import { agentOf } from '../../../src/agents/registry.ts';
+import { setupOf } from '../../../src/agents/setups.ts';
 import { SESSION, type Stage } from './stage.ts';
 
 /** Long on purpose: an entry for each format. */
@@ -60,7 +60,7 @@ export const KINDS: readonly Kind[] = [
   ...AGENT_NAMES.map((agent) => ({
     name: `hooks of ${agent}`,
     row: 'agent hooks',
-    place: inRoot(agentOf(agent).settings.file),
+    place: inRoot(setupOf(agent).settings.file),
   })),
   ...[
     '.claude/settings.json',

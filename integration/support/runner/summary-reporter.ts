@@ -34,7 +34,8 @@ export class SummaryReporter implements Reporter {
     // After the other reporters.
     process.once('exit', () => {
       for (const slow of slowest(modules)) console.log(slow);
-      if (leftOut > 0) console.log(`${leftOut} left out by their tags; npm run test:all and npm run test:more run them`);
+      if (leftOut > 0)
+        console.log(`${leftOut} left out by their tags; npm run test:all and npm run test:more run them`);
       for (const failed of failures) console.log(failed);
       console.log(line);
     });

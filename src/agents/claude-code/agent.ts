@@ -2,17 +2,13 @@ import type { Agent } from '../agent.ts';
 import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { claudeSessionHome } from './session-home.ts';
-import { claudeSettings, findHookSwitch } from './settings.ts';
 import { claudeTranscript } from './transcript.ts';
 
 export const claudeCode: Agent = {
   transcript: claudeTranscript,
   readMessages,
   home: claudeSessionHome,
-  settings: claudeSettings,
   settingsFiles: /^\.claude\/settings[^/]*\.json$/,
-  traces: { here: ['.claude', 'CLAUDE.md'] },
-  findHookSwitch,
   banner: systemMessage,
   remind: hookContext('SessionStart'),
   loadHeadless: async () => (await import('./headless.ts')).claudeHeadless,

@@ -1,20 +1,14 @@
 import type { Agent } from '../agent.ts';
 import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
-import { findHookSwitch, findWaiting } from './hook-trust.ts';
 import { codexSessionHome } from './session-home.ts';
-import { codexSettings } from './settings.ts';
 import { codexTranscript } from './transcript.ts';
 
 export const codex: Agent = {
   transcript: codexTranscript,
   readMessages,
   home: codexSessionHome,
-  settings: codexSettings,
   settingsFiles: /^\.codex\/(?:hooks\.json|config\.toml)$/,
-  traces: { here: ['.codex'] },
-  findHookSwitch,
-  findWaiting,
   banner: (text) => systemMessage(text.trim()),
   remind: hookContext('SessionStart'), // reads are shell commands there, and nobody counts them
   loadHeadless: async () => (await import('./headless.ts')).codexHeadless,

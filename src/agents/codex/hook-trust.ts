@@ -4,7 +4,7 @@ import { disk } from '../../base/file/disk.ts';
 import { readUserText } from '../../base/file/small-file.ts';
 import { sha256Of } from '../../base/hash.ts';
 import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Waiting } from '../agent.ts';
+import type { Waiting } from '../setup.ts';
 import { codexHome } from './session-home.ts';
 
 /**

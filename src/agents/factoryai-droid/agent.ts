@@ -3,7 +3,6 @@ import type { AgentEvent } from '../event.ts';
 import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { droidSessionHome } from './session-home.ts';
-import { droidSettings, findHookSwitch } from './settings.ts';
 import { droidTranscript, findUnsaidPrompt } from './transcript.ts';
 
 /** @see https://docs.factory.ai/reference/hooks-reference */
@@ -16,10 +15,7 @@ export const droid: Agent = {
   transcript: droidTranscript,
   readMessages,
   home: droidSessionHome,
-  settings: droidSettings,
   settingsFiles: /^\.factory\/(?:settings[^/]*|hooks)\.json$/,
-  traces: { here: ['.factory'] },
-  findHookSwitch,
   banner: (text) => systemMessage(text.trim()),
   remind: (text, on) => hookContext(HOOKS[on] ?? 'SessionStart')(text),
   forgets: true,

@@ -2,17 +2,13 @@ import type { Agent } from '../agent.ts';
 import { hookContext, systemMessage } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { geminiSessionHome } from './session-home.ts';
-import { findHookSwitch, geminiSettings } from './settings.ts';
 import { geminiTranscript } from './transcript.ts';
 
 export const gemini: Agent = {
   transcript: geminiTranscript,
   readMessages,
   home: geminiSessionHome,
-  settings: geminiSettings,
   settingsFiles: /^\.gemini\/settings[^/]*\.json$/,
-  traces: { here: ['.gemini', 'GEMINI.md'] },
-  findHookSwitch,
   banner: (text) => systemMessage(text.trim()),
   remind: (text, on) => hookContext(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool')(text), // https://geminicli.com/docs/hooks/reference
   loadHeadless: async () => (await import('./headless.ts')).geminiHeadless,

@@ -3,17 +3,13 @@ import { plainContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { importTranscript } from './document.ts';
 import { opencodeSessionHome } from './session-home.ts';
-import { opencodeSettings } from './settings.ts';
 import { opencodeTranscript } from './transcript.ts';
 
 export const opencode: Agent = {
   transcript: opencodeTranscript,
   readMessages,
   home: opencodeSessionHome,
-  settings: opencodeSettings,
   settingsFiles: /^\.opencode\/plugins?\/entire[^/]*$/,
-  traces: { here: ['.opencode', 'opencode.json', 'opencode.jsonc'] },
-  // What keeps it from loading plugins stands in the command that starts it: there is no `findHookSwitch`.
   remind: plainContext, // `plugin.ts` adds it to what the client sends
   importTranscript,
   loadHeadless: async () => (await import('./headless.ts')).opencodeHeadless,

@@ -2,16 +2,13 @@ import type { Agent } from '../agent.ts';
 import { plainContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { piSessionHome } from './session-home.ts';
-import { piSettings } from './settings.ts';
 import { piTranscript } from './transcript.ts';
 
 export const pi: Agent = {
   transcript: piTranscript,
   readMessages,
   home: piSessionHome,
-  settings: piSettings,
   settingsFiles: /^\.pi\/extensions\/entire\//,
-  traces: { here: ['.pi'] },
   remind: plainContext, // `extension.ts` adds it to what the client sends
   loadHeadless: async () => (await import('./headless.ts')).piHeadless,
   loadRehearsal: async () => (await import('./rehearsal.ts')).piRehearsal,

@@ -2,18 +2,13 @@ import type { Agent } from '../agent.ts';
 import { hookContext } from '../shared/hook-settings.ts';
 import { readMessages } from './conversation.ts';
 import { qwenSessionHome } from './session-home.ts';
-import { findHookSwitch, findWaiting, qwenSettings } from './settings.ts';
 import { qwenTranscript } from './transcript.ts';
 
 export const qwenCode: Agent = {
   transcript: qwenTranscript,
   readMessages,
   home: qwenSessionHome,
-  settings: qwenSettings,
   settingsFiles: /^\.qwen\/settings[^/]*\.json$/,
-  traces: { here: ['.qwen', 'QWEN.md'] },
-  findHookSwitch,
-  findWaiting,
   remind: hookContext('SessionStart'), // https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
   forgets: true,
   loadHeadless: async () => (await import('./headless.ts')).qwenHeadless,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readUserText } from '../../base/file/small-file.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../base/text/json.ts';
-import type { Waiting } from '../agent.ts';
+import type { Waiting } from '../setup.ts';
 import { settingsOf } from '../shared/hook-table/settings.ts';
 import type { HookTable } from '../shared/hook-table/table.ts';
 import { configDir } from './session-home.ts';

@@ -9,7 +9,7 @@ import {
   parseAgentName,
 } from '../../agents/names.ts';
 import { findAgents, findWaiting, type Presence } from '../../agents/presence.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import type { AgentHooks } from '../../agents/shared/hook-settings.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
@@ -81,7 +81,7 @@ const NO_HOOKS: AgentHooks = { expected: 0, current: 0, outdated: 0, surplus: 0,
 
 function inspect(repo: Repo, name: AgentName): Pick<AgentStanding, 'hooks' | 'refusal'> {
   try {
-    return { hooks: agentOf(name).settings.inspect(settingsPlace(repo, name)), refusal: undefined };
+    return { hooks: setupOf(name).settings.inspect(settingsPlace(repo, name)), refusal: undefined };
   } catch (error) {
     if (error instanceof EntireError) return { hooks: NO_HOOKS, refusal: error };
     throw error;

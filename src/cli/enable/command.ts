@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENTS, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk } from '../../base/file/disk.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
@@ -263,7 +263,7 @@ function sayWhereKept(repo: Repo, wanted: PushTo): void {
 
 /** What enabling writes to be shared with the repository, as far as `git status` shows it now: paths from the top of the worktree. */
 export function listShared(repo: Repo, agents: readonly AnyAgent[], folder: HooksFolder): string[] {
-  const files = agents.filter(isBuiltIn).map((agent) => agentOf(agent).settings.file);
+  const files = agents.filter(isBuiltIn).map((agent) => setupOf(agent).settings.file);
   const paths = [SETTINGS_FILE, '.entire/.gitignore', ...files, ...listScripts(repo.worktreeRoot, folder)];
   return [...new Set(findShown(gitFor(repo), paths))].sort();
 }

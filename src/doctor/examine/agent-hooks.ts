@@ -1,8 +1,8 @@
-import type { Waiting } from '../../agents/agent.ts';
 import { type ExternalAgent, externalAgents } from '../../agents/external/locate.ts';
 import { AGENT_NAMES, type AnyAgent, isBuiltIn } from '../../agents/names.ts';
 import { findWaiting } from '../../agents/presence.ts';
-import { agentOf } from '../../agents/registry.ts';
+import type { Waiting } from '../../agents/setup.ts';
+import { setupOf } from '../../agents/setups.ts';
 import type { AgentHooks } from '../../agents/shared/hook-settings.ts';
 import { describeError } from '../../base/errors.ts';
 import { settingsPlace } from '../../hooks/agent-settings.ts';
@@ -25,10 +25,10 @@ export interface AgentFacts {
 
 export function readAgentHooks({ repo }: Patient): AgentFacts[] {
   const builtIn = AGENT_NAMES.map((agent) => {
-    const { file } = agentOf(agent).settings;
-    const switchedOffBy = agentOf(agent).findHookSwitch?.(repo.worktreeRoot, process.env);
+    const { file } = setupOf(agent).settings;
+    const switchedOffBy = setupOf(agent).findHookSwitch?.(repo.worktreeRoot, process.env);
     try {
-      const hooks = agentOf(agent).settings.inspect(settingsPlace(repo, agent));
+      const hooks = setupOf(agent).settings.inspect(settingsPlace(repo, agent));
       const waiting = findWaiting(agent, repo.worktreeRoot, process.env);
       return { agent, file, hooks, refusal: undefined, switchedOffBy, waiting };
     } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../../agents/names.ts';
-import { agentOf, allAgents, findAgent } from '../../agents/registry.ts';
+import { findAgent } from '../../agents/registry.ts';
+import { allSetups, setupOf } from '../../agents/setups.ts';
 import { now } from '../../base/clock.ts';
 import { disk } from '../../base/file/disk.ts';
 import { openLogs } from '../../base/file/log-tail.ts';
@@ -54,7 +55,7 @@ export function readLife(patient: Patient): LifeFacts {
   const root = 'root' in activation ? activation.root : repo.worktreeRoot;
   const files = [
     join(root, SETTINGS_FILE),
-    ...allAgents().map(({ settings: { file } }) => join(repo.worktreeRoot, file)),
+    ...allSetups().map(({ settings: { file } }) => join(repo.worktreeRoot, file)),
   ];
   const isManual = activation.kind === 'enabled' && activation.strategy !== 'auto-commit';
   return {
@@ -111,7 +112,7 @@ function agentsAtWork({ repo, states }: Patient): AgentName[] {
   const heard = new Set(states().states.map(({ agentType }) => findAgent(agentType ?? '')));
   const isSetUp = (agent: AgentName): boolean => {
     try {
-      const { current, outdated } = agentOf(agent).settings.inspect(settingsPlace(repo, agent));
+      const { current, outdated } = setupOf(agent).settings.inspect(settingsPlace(repo, agent));
       return current + outdated > 0;
     } catch {
       return true; // settings that cannot be read have a finding of their own

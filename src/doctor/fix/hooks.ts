@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENT_NAMES, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
 import { findShown } from '../../git/worktree/status.ts';
@@ -39,20 +39,20 @@ const toCommit = (repo: Repo, folder: HooksFolder): string[] =>
 export const reinstallAgentHooks: Repair = ({ repo }, items) => {
   const names = AGENT_NAMES;
   const used = names.filter((name) => hasHooks(repo, name));
-  const wanted = used.filter((name) => items.includes(agentOf(name).settings.file));
+  const wanted = used.filter((name) => items.includes(setupOf(name).settings.file));
   const byFile = new Map(
-    (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [agentOf(n).settings.file, n]),
+    (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [setupOf(n).settings.file, n]),
   );
   return oneByOne([...byFile.keys()], (file) => {
     const name = byFile.get(file) ?? DEFAULT_AGENT;
-    const { installed, removed } = agentOf(name).settings.install(settingsPlace(repo, name));
+    const { installed, removed } = setupOf(name).settings.install(settingsPlace(repo, name));
     return done(file, `${installed} hooks installed, ${removed} taken out`);
   });
 };
 
 function hasHooks(repo: Repo, name: AgentName): boolean {
   try {
-    const { current, outdated } = agentOf(name).settings.inspect(settingsPlace(repo, name));
+    const { current, outdated } = setupOf(name).settings.inspect(settingsPlace(repo, name));
     return current + outdated > 0;
   } catch {
     return false; // a finding of its own, for a person to mend

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
 import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import type { Act, Stage } from '../../agents/shared/headless/rehearsal.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { disk } from '../../base/file/disk.ts';
@@ -56,7 +57,7 @@ export async function play({ agent, scratch, stage }: Play, act: Act): Promise<A
   if (act === 'edit') disk.writeFileSync(stage.file, stage.content);
   for (const line of transcript)
     disk.appendFileSync(stage.transcript, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  const commands = agentOf(agent)
+  const commands = setupOf(agent)
     .settings.list({ root: stage.root })
     .filter((hook) => hook.event === event && matches(hook.matcher, tool))
     .map(({ command }) => command);

@@ -1,5 +1,5 @@
 import { AGENT_NAMES, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
-import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import { describeError } from '../../base/errors.ts';
 import { settingsPlace } from '../../hooks/agent-settings.ts';
 import { examine } from '../examine/examine.ts';
@@ -87,7 +87,7 @@ function chooseAgent({ repo }: Patient): AgentName {
   const names = AGENT_NAMES;
   const hasHooks = (name: AgentName): boolean => {
     try {
-      return agentOf(name).settings.list(settingsPlace(repo, name)).length > 0;
+      return setupOf(name).settings.list(settingsPlace(repo, name)).length > 0;
     } catch {
       return false;
     }

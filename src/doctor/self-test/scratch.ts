@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { allAgents } from '../../agents/registry.ts';
+import { allSetups } from '../../agents/setups.ts';
 import { EntireError } from '../../base/errors.ts';
 import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/file/disk.ts';
 import { readWorktreeText } from '../../base/file/small-file.ts';
@@ -91,7 +91,7 @@ function copySettings({ repo, activation }: Patient, root: string): void {
   copyText(from, root, SETTINGS_FILE);
   const local = readWorktreeText(from, LOCAL_SETTINGS_FILE, 'settings');
   if (activation.kind !== 'not-set-up') disk.writeFileSync(join(root, LOCAL_SETTINGS_FILE), quietly(local));
-  for (const { settings } of allAgents()) {
+  for (const { settings } of allSetups()) {
     disk.mkdirSync(join(root, settings.file, '..'), { recursive: true });
     copyText(repo.worktreeRoot, root, settings.file);
   }

@@ -1,4 +1,5 @@
 import { agentOf } from '../../agents/registry.ts';
+import { setupOf } from '../../agents/setups.ts';
 import { readLogTail } from '../../base/file/log-tail.ts';
 import { parseJson } from '../../base/text/json.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
@@ -19,7 +20,7 @@ type Action = (scene: Play, patient: Patient) => Promise<string | undefined> | s
 /** The steps that drive something: each says what is missing afterwards, or nothing. */
 export const ACTIONS: Partial<Readonly<Record<StepName, Action>>> = {
   'session-start': async (scene, { repo }) =>
-    agentOf(scene.agent).findHookSwitch?.(repo.worktreeRoot, process.env) ??
+    setupOf(scene.agent).findHookSwitch?.(repo.worktreeRoot, process.env) ??
     explain(await play(scene, 'start'), ({ ends }) => {
       // To an agent that would show it to nobody nothing is said; the next step tells whether its hooks work.
       if (agentOf(scene.agent).banner === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { ObjectId } from '../../base/ids.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { plainLine } from '../../base/text/lines.ts';
 import type { StoredSlot } from '../../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../../checkpoint/read/store.ts';
@@ -12,23 +12,27 @@ export function confirmLines(
   matches: ReadonlyMap<ObjectId, readonly Match[]>,
 ): Map<ObjectId, Match[]> {
   const wanted = new Map<StoredSlot, Set<string>>();
+  const touched = new Set<string>();
+  const keyOf = (id: CheckpointId, path: string): string => `${id} ${path}`;
   for (const { claim, lines } of [...matches.values()].flat())
     for (const path of new Set(lines.map((line) => line.path))) {
-      const { slots } = claim.checkpoint;
-      const touching = slots.filter((slot) => touches(slot, path));
-      // An amend renamed it: its sessions know it by another name.
-      for (const slot of touching.length > 0 ? touching : slots)
-        wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+      const { id, slots } = claim.checkpoint;
+      if (slots.some((slot) => touches(slot, path))) touched.add(keyOf(id, path));
+      // Where one of its sessions has the file from another one's, that one wrote it elsewhere.
+      for (const slot of slots) wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
     }
+  // An amend renamed it where none has it: its sessions know it by another name.
+  const isKnown = ({ checkpoint }: StoredSlot, path: string): boolean => touched.has(keyOf(checkpoint, path));
   const namesOf = (slot: StoredSlot, path: string): readonly string[] =>
-    touches(slot, path) ? [] : slot.metadata.filesTouched;
+    isKnown(slot, path) ? [] : slot.metadata.filesTouched;
   const edits = readStoredEdits(store, wanted, namesOf);
   // Of a file that has the very contents of the checkpoint's commit, what a command may have written counts as the session's, as it did then.
   const isTheirs = ({ claim: { checkpoint }, proof, isWhole }: Match, { path, text }: FoundLine): boolean =>
     checkpoint.slots.some((slot) => {
       const evidence = edits.get(slot)?.get(path);
       if (!evidence) return false;
-      return isWritten(text, evidence) || ((isWhole || proof === 'contents') && !evidence.isComplete);
+      const mayHaveWritten = (touches(slot, path) || !isKnown(slot, path)) && !evidence.isComplete;
+      return isWritten(text, evidence) || ((isWhole || proof === 'contents') && mayHaveWritten);
     });
   const isByCommand = ({ claim: { checkpoint } }: Match, { path, text }: FoundLine): boolean => {
     const known = checkpoint.slots.flatMap((slot) => edits.get(slot)?.get(path) ?? []);

@@ -1,0 +1,7 @@
+import type { AgentSetup } from '../setup.ts';
+import { piSettings } from './settings.ts';
+
+export const piSetup: AgentSetup = {
+  settings: piSettings,
+  traces: { here: ['.pi'] },
+};
