@@ -15,7 +15,7 @@ import { runProgram } from '../../src/base/process/program.ts';
 import { root } from '../support/process/builds.ts';
 
 /**
- * What all agents promise, asked of one that is made up for this test: a folder, a line in `names.ts` and one in `registry.ts`, and its
+ * What all agents promise, asked of one that is made up for this test: a folder, a line in `names.ts`, `registry.ts` and `setups.ts`, and its
  * fixtures. Whoever adds a real one touches no more of `src` than that.
  */
 const LAWS = [
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
-test('an agent that nobody has takes one folder and two lines, and keeps what all agents promise', async () => {
+test('an agent that nobody has takes one folder and three lines, and keeps what all agents promise', async () => {
   makeUp('src/agents');
   makeUp('integration/fixtures');
   insert('src/agents/names.ts', '} as const satisfies', [
@@ -51,6 +51,10 @@ test('an agent that nobody has takes one folder and two lines, and keeps what al
     "import { qwenCode as madeUp } from './made-up/agent.ts';",
   ]);
   insert('src/agents/registry.ts', '};\n\nexport const agentOf', ["'made-up': madeUp,"]);
+  insert('src/agents/setups.ts', '/** How the agents that are built in', [
+    "import { qwenCodeSetup as madeUp } from './made-up/setup.ts';",
+  ]);
+  insert('src/agents/setups.ts', '};\n\nexport const setupOf', ["'made-up': madeUp,"]);
 
   expect(await run('typescript/bin/tsc', '--noEmit')).toEqual({ code: 0, output: '' });
   const results = join(copy, 'results.json');

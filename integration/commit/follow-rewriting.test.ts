@@ -1,31 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { HookResult } from '../support/agent/session.ts';
+import { NAMES, rebase, text, threeLinked } from '../support/command/rebase.ts';
 import { amendWithout, commitWithout } from '../support/command/why.ts';
 import { addWork, editor } from '../support/command/work.ts';
 import { classesOf, linksOf, notedIn } from '../support/repository/links.ts';
 import { onBothBuilds, variation } from '../support/repository/scenario.ts';
 import type { TestRepo } from '../support/repository/test-repo.ts';
-
-const NAMES = ['first', 'second', 'third'] as const;
-const text = (name: string): string => `export const ${name} = computeTheAnswerOf('${name}');\n`;
-
-/** Three linked commits on a branch of their own, each of a session of its own and with a file of its own. */
-function threeLinked(repo: TestRepo): string[] {
-  repo.ready().git('switch', '--quiet', '-c', 'topic');
-  return NAMES.map((name) => {
-    addWork(repo, { [`${name}.ts`]: text(name) }).end();
-    return repo.commit(`Add ${name}`, `${name}.ts`) as string;
-  });
-}
-
-/** `git rebase -i main` with what an editor makes of the plan, and of each message. */
-function rebase(repo: TestRepo, plan: string, message = ':'): HookResult {
-  const env = {
-    GIT_SEQUENCE_EDITOR: editor(repo, plan, 'plan'),
-    GIT_EDITOR: editor(repo, message, 'message'),
-  };
-  return repo.run('git', ['rebase', '--quiet', '-i', 'main'], { env });
-}
 
 const SQUASH = `sed -i -e '2,$s/^pick/squash/' "$1"`;
 const TITLE_ONLY = `printf 'All in one\\n' >"$1"`;

@@ -45,6 +45,39 @@ describe('a commit that has a checkpoint of its own', () => {
   });
 });
 
+describe('a squash that an agent makes, of work of other sessions', () => {
+  /** Two sessions commit work on a branch; the shell of a third one makes one commit of both, and no edit. */
+  function squashBySession(repo: TestRepo): string[] {
+    repo.ready().git('switch', '--quiet', '-c', 'topic');
+    const ids = ['first', 'second'].map((who) => {
+      const session = addWork(repo, { [`${who}.txt`]: lines(who) });
+      session.end();
+      return repo.commit(who, `${who}.txt`) as string;
+    });
+    const third = repo.session();
+    third.prompt('make one commit of it');
+    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: third.id };
+    third.shell(() => {
+      repo.gitWith({ env }, 'reset', '--quiet', '--soft', 'main');
+      repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Both');
+    });
+    third.stop();
+    third.end();
+    return [...ids, ...[repo.checkpointOf('HEAD') ?? []].flat()];
+  }
+
+  variation('links what is picked from it to who wrote the lines, too', (repo) => {
+    const ids = squashBySession(repo);
+    const squashed = repo.git('rev-parse', 'HEAD');
+    repo.git('switch', '--quiet', '-c', 'other', 'main');
+    repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
+    unhooked(repo, 'commit', '--quiet', '-m', 'Mine');
+    unhooked(repo, 'cherry-pick', squashed);
+    const found = relink(repo, '--dry-run', 'HEAD').commits[0]?.checkpoints ?? [];
+    expect(found.map(({ checkpoint }) => checkpoint).sort()).toEqual(ids.sort());
+  });
+});
+
 describe('a squash of work that another session moved on', () => {
   variation('is linked to both: who carried lines to another file did not write them', (repo) => {
     repo.ready();

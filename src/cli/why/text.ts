@@ -110,7 +110,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
         : ['If an agent made it: see `entire status` for whether its hooks are installed.'],
   },
   'no-overlap': {
-    sentence: 'none of the sessions in this worktree had uncommitted work in the committed files',
+    sentence: 'nothing in it is uncommitted work of a session in this worktree',
     advise: remake,
   },
   'trailer-missing': {

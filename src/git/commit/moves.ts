@@ -1,7 +1,7 @@
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { readLastLine } from '../ref/reflog.ts';
 import type { Commit } from './commits.ts';
-import { isSequenceInProgress } from './operation.ts';
+import { isSequenceInProgress, isStoppedBetween } from './operation.ts';
 
 /** How HEAD came to be where it is, in the reflog's words: `commit`, `commit (amend)`, `commit (cherry-pick)`, `revert` … */
 export interface Move {
@@ -22,11 +22,12 @@ export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
 
 /**
  * Whether a commit was replayed from another one. A conflict is resolved by an ordinary `git commit`, which removes
- * the marks of {@link isSequenceInProgress} before it calls us.
+ * the marks of {@link isSequenceInProgress} before it calls us; what is committed where a rebase has stopped between two commits is new.
  */
 export function isReplayed(gitDir: string, commit: Commit): boolean {
-  if (isSequenceInProgress(gitDir)) return true;
   const action = readLastMove(gitDir, commit.oid)?.action ?? '';
+  if (isSequenceInProgress(gitDir))
+    return !((action === 'commit' || action === AMENDED) && isStoppedBetween(gitDir));
   if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
   return !commit.links.own && action !== AMENDED && isRevertMessage(commit.message);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { disk } from '../../base/file/disk.ts';
+import { readUserText } from '../../base/file/small-file.ts';
 
 /** What git leaves in a worktree's git folder while it is in the middle of something. */
 const MARKS = [
@@ -28,3 +29,16 @@ export const isSequenceInProgress = (gitDir: string): boolean =>
 /** Whether a merge is about to be concluded in this worktree. */
 export const isMergeInProgress = (gitDir: string): boolean =>
   isThere(gitDir, (operation) => operation === 'merge');
+
+/**
+ * Whether a rebase has stopped for whoever wants to do something between two commits: at `edit`, `break` or after a command, and not for a conflict.
+ * What is committed there with `git commit` is made anew, and is no replay.
+ *
+ * @see https://git-scm.com/docs/git-rebase#_splitting_commits
+ */
+export function isStoppedBetween(gitDir: string): boolean {
+  if (disk.existsSync(join(gitDir, 'CHERRY_PICK_HEAD'))) return false;
+  if (disk.existsSync(join(gitDir, 'rebase-merge', 'amend'))) return true;
+  const done = readUserText(join(gitDir, 'rebase-merge', 'done'), 'git-list')?.trimEnd() ?? '';
+  return /^(?:break|b|exec|x)\b/.test(done.slice(done.lastIndexOf('\n') + 1));
+}

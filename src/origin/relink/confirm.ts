@@ -37,7 +37,8 @@ export function confirmLines(
   const isByCommand = ({ claim: { checkpoint } }: Match, { path, text }: FoundLine): boolean => {
     const known = checkpoint.slots.flatMap((slot) => edits.get(slot)?.get(path) ?? []);
     const writers = known.filter((evidence) => isWritten(text, evidence));
-    return writers.length > 0 && writers.every(({ byCommand }) => byCommand.has(plainLine(text)));
+    // Also what none is known to have written: its transcript alone does not say that it is not the session's.
+    return writers.every(({ byCommand }) => byCommand.has(plainLine(text)));
   };
   return new Map(
     [...matches].map(([commit, found]) => [

@@ -9,7 +9,7 @@ import { redactText } from '../../checkpoint/redact/redact.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { findCommitArguments, readCommentChar } from '../../git/commit/commit-arguments.ts';
 import { readCheckpointOf, readHeadCheckpoint, readStaged } from '../../git/commit/commits.ts';
-import { isMergeInProgress, isSequenceInProgress } from '../../git/commit/operation.ts';
+import { isMergeInProgress, isSequenceInProgress, isStoppedBetween } from '../../git/commit/operation.ts';
 import {
   addCheckpointTrailer,
   CHECKPOINT_TRAILER,
@@ -57,7 +57,7 @@ export async function prepareCommitMessage(
 ): Promise<void> {
   const because = (reason: string) =>
     log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
-  if (isSequenceInProgress(work.repo.gitDir)) {
+  if (isSequenceInProgress(work.repo.gitDir) && !isMadeBetween(work.repo.gitDir)) {
     keepNoted(work, messageFile);
     return because('sequence operation');
   }
@@ -98,6 +98,12 @@ export async function prepareCommitMessage(
     session_id: linked.session.sessionId,
     source,
   });
+}
+
+/** Whether somebody commits where a rebase has stopped between two commits: it is not the rebase that does. */
+function isMadeBetween(gitDir: string): boolean {
+  const callers = isStoppedBetween(gitDir) ? findCallingGits() : [];
+  return callers[0]?.name === 'commit' && !isReplay(callers);
 }
 
 /** A commit that is replayed keeps its message, and with it the checkpoint that a trailer names; a note stays behind. */
