@@ -52,6 +52,21 @@ describe.each(Object.entries(WAYS))('blame: a conflict of a %s that a session re
     expect(owners(repo)).toEqual([author.id, session.id]);
   });
 
+  variation('by a command, and goes on itself, in the same turn: its own, or nobody’s', (repo) => {
+    const author = diverge(repo);
+    const session = repo.session();
+    session.prompt('take it along, and resolve what conflicts');
+    session.shell(() => {
+      meet(repo);
+      repo.write('a.ts', `${limit(100)}${FALLBACK}`).git('add', 'a.ts');
+      goOn(repo);
+    });
+    session.stop();
+    const [first, second] = owners(repo);
+    expect(first).toBe(author.id);
+    expect([session.id, 'unknown']).toContain(second);
+  });
+
   variation('a person does, while a session is at work: it is the person’s, or nobody’s', (repo) => {
     const author = diverge(repo);
     addWork(repo, { 'b.ts': 'export const besides = readBesides(813);\n' });

@@ -234,6 +234,8 @@ export function judgeCommitted(
   if (suspects.length === 0 && (isLost || isOpen)) return judgeByOthers(texts.run, elsewhere, 'unseen');
   // Of several one may be in another clone.
   const isAllHere = linkedIds(links).every((id) => context.checkpoints.has(id) && !context.isForgotten(id));
-  const isAllTold = isAllHere && !isForgottenWork;
+  // Of one that was replayed the checkpoint tells nothing of who resolved its conflict.
+  const isResolverUnknown = isOpen && verdict?.reason === 'sequence';
+  const isAllTold = isAllHere && !isForgottenWork && !isResolverUnknown;
   return judgeLines(texts.run, suspects, { ...texts, elsewhere, isAllTold });
 }

@@ -32,6 +32,12 @@ export function isReplayed(gitDir: string, commit: Commit): boolean {
   return !commit.links.own && action !== AMENDED && isRevertMessage(commit.message);
 }
 
+/** Whether a commit that is replayed was made by somebody who has resolved a conflict, and not by git alone. */
+export function isMadeBySomebody(gitDir: string, commit: ObjectId): boolean {
+  const action = readLastMove(gitDir, commit)?.action ?? '';
+  return action.startsWith('commit') || action.endsWith('(continue)');
+}
+
 /** Whether `git revert` wrote the message. */
 const isRevertMessage = (message: string): boolean => /^This reverts commit [0-9a-f]{7,64}\b/m.test(message);
 

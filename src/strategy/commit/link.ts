@@ -8,7 +8,13 @@ import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { type Commit, readBranchName } from '../../git/commit/commits.ts';
-import { AMENDED, isReplayed, isSquashMessage, readLastMove } from '../../git/commit/moves.ts';
+import {
+  AMENDED,
+  isMadeBySomebody,
+  isReplayed,
+  isSquashMessage,
+  readLastMove,
+} from '../../git/commit/moves.ts';
 import { readIdentity } from '../../git/ref/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/record/owed.ts';
 import {
@@ -27,7 +33,7 @@ import { condenseSession, followAmendedCommit, isAdvanced, type Linking } from '
 import { type Candidate, judgeSessions } from './judge.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { isIdOf } from './own-id.ts';
-import { findUnsurePaths } from './unsure-paths.ts';
+import { findUnsure } from './unsure-paths.ts';
 
 /** What became of a commit. */
 interface Outcome {
@@ -89,7 +95,11 @@ function isSaid(work: Work, commit: Commit, outcome: Outcome): boolean {
  */
 async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
   if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) {
-    return { ...done('sequence'), isComplete: false }; // what is owed for the commit that was replayed is so still
+    // Git does not write by itself what nobody has asked it for: who resolved a conflict may be the shell of a session.
+    const unsure = isMadeBySomebody(work.repo.gitDir, made.oid)
+      ? findUnsure(work, readRecorded(work).participants, made)
+      : undefined;
+    return { ...done('sequence'), unsure, isComplete: false }; // what is owed for the commit that was replayed is so still
   }
   const { participants, isPartial, isPaused } = readRecorded(work);
   // Before it is linked: what the sessions were in the middle of is what counts.
@@ -99,15 +109,6 @@ async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Prom
   if (isPaused && UNSEEN.has(judged.reason)) return { ...done('paused'), isComplete: false };
   if (isPaused && judged.reason === 'unknown-checkpoint') return { ...judged, isComplete: false };
   return isPartial ? { ...judged, isComplete: false } : judged;
-}
-
-/** More names would push the verdicts of other commits out of their file. */
-const MOST_NAMES = 100;
-
-function findUnsure(work: Work, sessions: readonly Participant[], { changes }: Commit): Verdict['unsure'] {
-  const paths = findUnsurePaths(work, sessions, [...changes.keys()]);
-  if (paths.length > MOST_NAMES) return true;
-  return paths.length > 0 ? paths : undefined;
 }
 
 /** What sessions that are paused would have been asked for first. */

@@ -3,8 +3,10 @@ import { describeError } from '../../base/errors.ts';
 import { isChangedAfter } from '../../base/file/change-time.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
+import type { Commit } from '../../git/commit/commits.ts';
 import { isClientGone } from '../../session/client-process.ts';
 import { readBaseline, type TurnBaseline } from '../../session/record/turn-snapshot.ts';
+import type { Verdict } from '../../session/record/verdicts.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import type { Participant } from '../sessions.ts';
 import { isRecent } from '../signs-of-life.ts';
@@ -16,11 +18,24 @@ import type { Work } from '../work.ts';
 /** A shell outlives the client that was killed. */
 const OUTLIVES_MS = 60_000;
 
+/** More names would push the verdicts of other commits out of their file. */
+const MOST_NAMES = 100;
+
 /**
  * Paths of a commit that may be the work of a turn which is not over, though nobody has reported them: a shell runs in it, or was broken
  * off, and what that changed is looked for at the turn's end only. They changed since the turn began, and before its client was gone.
  */
-export function findUnsurePaths(
+export function findUnsure(
+  work: Work,
+  sessions: readonly Participant[],
+  { changes }: Pick<Commit, 'changes'>,
+): Verdict['unsure'] {
+  const paths = findUnsurePaths(work, sessions, [...changes.keys()]);
+  if (paths.length > MOST_NAMES) return true;
+  return paths.length > 0 ? paths : undefined;
+}
+
+function findUnsurePaths(
   work: Work,
   sessions: readonly Participant[],
   paths: readonly RepoPath[],
