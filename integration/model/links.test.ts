@@ -8,6 +8,6 @@ import { holdLinks } from './authorship/links.ts';
  */
 test(
   'which commits hold work of which session, after history was rewritten [native]',
-  () => holdLinks(15, 20261129),
+  () => holdLinks(8, 20261129),
   process.env.ENTIRE_STORIES_STEPS ? 4 * 3_600_000 : 1_800_000,
 );
