@@ -75,7 +75,7 @@ describe('a line that the commit right before took out of a session’s file, an
   variation('is the session’s however often another one has it in one file', (repo) => {
     repo.ready();
     const often = [...Array(9).keys()].flatMap((at) => [`const lineOfNumber${at} = ${at};`, ONE]);
-    // Ids are random: with one on each side of it, the order in which they are read does not matter.
+    // Ids are random, and files are read in their order: of three, all but one stand behind another one.
     const others = ['x.ts', 'y.ts', 'z.ts'].map((path) => commitWork(repo, { [path]: lines(...often) }));
     for (const path of ['x.ts', 'y.ts', 'z.ts']) commitMine(repo, { [path]: lines('// gone') });
     expect(others).not.toContain(takeOutAndPut(repo));

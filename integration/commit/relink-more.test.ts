@@ -63,7 +63,7 @@ describe('a squash that an agent makes, of work of other sessions', () => {
     });
     third.stop();
     third.end();
-    return [...ids, ...[repo.checkpointOf('HEAD') ?? []].flat()];
+    return [...ids, repo.checkpointOf('HEAD') as string];
   }
 
   variation('links what is picked from it to who wrote the lines, too', (repo) => {

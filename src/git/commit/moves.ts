@@ -23,19 +23,14 @@ export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
 /**
  * Whether a commit was replayed from another one. A conflict is resolved by an ordinary `git commit`, which removes
  * the marks of {@link isSequenceInProgress} before it calls us; what is committed where a rebase has stopped between two commits is new.
+ *
+ * @param action of the {@link Move} that made it; empty where that is not known
  */
-export function isReplayed(gitDir: string, commit: Commit): boolean {
-  const action = readLastMove(gitDir, commit.oid)?.action ?? '';
+export function isReplayed(gitDir: string, commit: Commit, action: string): boolean {
   if (isSequenceInProgress(gitDir))
     return !((action === 'commit' || action === AMENDED) && isStoppedBetween(gitDir));
   if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
   return !commit.links.own && action !== AMENDED && isRevertMessage(commit.message);
-}
-
-/** Whether a commit that is replayed was made by somebody who has resolved a conflict, and not by git alone. */
-export function isMadeBySomebody(gitDir: string, commit: ObjectId): boolean {
-  const action = readLastMove(gitDir, commit)?.action ?? '';
-  return action.startsWith('commit') || action.endsWith('(continue)');
 }
 
 /** Whether `git revert` wrote the message. */

@@ -44,12 +44,15 @@ export function readMovesOfRebase(gitDir: string): HeadMove[] | undefined {
   return start === -1 ? undefined : moves.slice(start + 1);
 }
 
+/** Whether somebody made a commit, as after a conflict, and not git alone. @param action in the reflog's words */
+export const isBySomebody = (action: string): boolean =>
+  action.endsWith('(continue)') || action.startsWith('commit');
+
 /** The commits of the last rebase that somebody made, as after a conflict, with what git added to them then. */
 export function readMadeBySomebody(gitDir: string): ReadonlySet<ObjectId> {
   const found = new Set<ObjectId>();
   for (const { action, from, to } of readMovesOfRebase(gitDir) ?? []) {
-    const isBySomebody = action.endsWith('(continue)') || action.startsWith('commit');
-    if (isBySomebody || (found.has(from) && /\((?:fixup|squash)\)$/.test(action))) found.add(to);
+    if (isBySomebody(action) || (found.has(from) && /\((?:fixup|squash)\)$/.test(action))) found.add(to);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { oncePer } from '../../base/once.ts';
 import { plainLine, plainLines } from '../../base/text/lines.ts';
 import { readObjects } from '../../git/object/objects.ts';
 import { cutBySize, findBlobs } from '../../git/object/sizes.ts';
@@ -53,7 +54,6 @@ export function openHeld(git: Git, asked: readonly AskedFile[]): Held {
  * commit and line, which looks through all files that there are.
  */
 export function openFilesWith(git: Git): (commit: string, line: Line) => readonly string[] | undefined {
-  const known = new Map<string, readonly string[] | undefined>();
   const look = (commit: string, text: string): readonly string[] | undefined => {
     if (text === '' || text.length > MAX_PATTERN || text.includes(UNREADABLE)) return undefined;
     try {
@@ -67,12 +67,8 @@ export function openFilesWith(git: Git): (commit: string, line: Line) => readonl
       return undefined;
     }
   };
-  return (commit, line) => {
-    const text = sameHoweverWritten(line.text);
-    const key = `${commit}\0${text}`;
-    if (!known.has(key)) known.set(key, look(commit, text));
-    return known.get(key);
-  };
+  const filesWith = oncePer((commit, text) => `${commit}\0${text}`, look);
+  return (commit, line) => filesWith(commit, sameHoweverWritten(line.text));
 }
 
 /** The longest part of a line that is the same whichever quotes it has, and whatever ends it: {@link plainLine} takes these for one. */

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../base/ids.ts';
+import { oncePer } from '../../base/once.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { Held } from './holds.ts';
 import { type AskedBack, isTellingByItself, type LooseLine } from './match.ts';
@@ -76,7 +77,7 @@ export function openMoves(
     return moves.length > 0 && isWorkBelow(commit, line) ? moves.slice(0, MOST_MOVES) : [];
   };
   // The same for all lines of two files, which thousands of commits may have changed.
-  const moversBelow = openOnce(
+  const moversBelow = oncePer(
     (commit: ObjectId, { path, at }: LooseLine) => `${commit}\0${path}\0${at}`,
     (commit, { at, movers = [] }) => {
       const below = new Set<ObjectId>();
@@ -89,7 +90,7 @@ export function openMoves(
     },
   );
   // Asked twice: for the files that have to be read, and when they are.
-  const look = openOnce(
+  const look = oncePer(
     (_: ObjectId, line: LooseLine) => line,
     (commit, line): MayBeMoved => {
       const byAll = (movers: readonly ObjectId[]): Move[] => movers.map((mover) => moveBy(mover, line));
@@ -135,20 +136,6 @@ export function openMoves(
       if (!isTakenOut && !below.some(isMove)) return false;
       return standsIn(`${commit}~1`, line, []) && (!isTakenOut || standsIn(`${commit}~2`, line, [line.path]));
     },
-  };
-}
-
-/** Asks once for all that has one key. */
-function openOnce<Asked extends readonly unknown[], Found>(
-  keyOf: (...asked: Asked) => unknown,
-  find: (...asked: Asked) => Found,
-): (...asked: Asked) => Found {
-  const known = new Map<unknown, Found>();
-  return (...asked) => {
-    const key = keyOf(...asked);
-    const found = known.get(key) ?? find(...asked);
-    known.set(key, found);
-    return found;
   };
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/group-by.ts';
 import type { ObjectId } from '../../base/ids.ts';
-import { once } from '../../base/once.ts';
+import { once, oncePer } from '../../base/once.ts';
 import type { CommitEvidence } from '../../checkpoint/evidence.ts';
 import type { FilePatch } from '../../git/commit/patch.ts';
 import type { Claim } from './claim.ts';
@@ -73,13 +73,7 @@ function openChangers(claims: readonly Claim[]): (path: string, other: string) =
     const fewer = those.size < changers.size ? those : changers;
     return [...fewer.keys()].flatMap((commit) => (those.has(commit) && changers.get(commit)) || []);
   };
-  const known = new Map<string, readonly Changer[]>();
-  return (path, other) => {
-    const key = `${path}\0${other}`;
-    const found = known.get(key) ?? look(path, other);
-    known.set(key, found);
-    return found;
-  };
+  return oncePer((path, other) => `${path}\0${other}`, look);
 }
 
 const NONE: ReadonlyMap<ObjectId, Changer> = new Map();
@@ -90,20 +84,19 @@ const NONE: ReadonlyMap<ObjectId, Changer> = new Map();
  */
 function openLaterNames(claims: readonly Claim[]): (path: string, later: string) => boolean {
   const read = once(() => readSteps(claims));
-  const known = new Map<string, ReadonlySet<string>>();
-  const namesAfter = (path: string): ReadonlySet<string> => {
-    const { next } = read();
-    const names = new Set([path]);
-    for (const name of names)
-      for (const later of (next.get(name) ?? []).flat()) if (names.size <= MOST_NAMES) names.add(later);
-    return names;
-  };
+  const namesAfter = oncePer(
+    (path: string) => path,
+    (path): ReadonlySet<string> => {
+      const { next } = read();
+      const names = new Set([path]);
+      for (const name of names)
+        for (const later of (next.get(name) ?? []).flat()) if (names.size <= MOST_NAMES) names.add(later);
+      return names;
+    },
+  );
   return (path, later) => {
     const { next, made } = read();
-    if (!next.has(path) || !made.has(later)) return false;
-    const names = known.get(path) ?? namesAfter(path);
-    known.set(path, names);
-    return names.has(later);
+    return next.has(path) && made.has(later) && namesAfter(path).has(later);
   };
 }
 

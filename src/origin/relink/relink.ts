@@ -1,4 +1,5 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { oncePer } from '../../base/once.ts';
 import { type CheckpointStore, openCheckpoints } from '../../checkpoint/read/store.ts';
 import { readCutOff } from '../../git/commit/commits.ts';
 import { type LinkPlace, linkedIds } from '../../git/commit/links.ts';
@@ -155,16 +156,13 @@ const AT_ONCE = 500;
 const MAX_TEXT_BYTES = 32 << 20;
 
 function openIsBinary(git: Git): (blob: ObjectId) => boolean {
-  const known = new Map<ObjectId, boolean>();
-  const look = (blob: ObjectId): boolean => {
-    const size = readSizes(git, [blob]).get(blob) ?? 0;
-    return size > MAX_TEXT_BYTES || isBinary(readObjects(git, [blob]).get(blob)?.data ?? Buffer.alloc(0));
-  };
-  return (blob) => {
-    const found = known.get(blob) ?? look(blob);
-    known.set(blob, found);
-    return found;
-  };
+  return oncePer(
+    (blob) => blob,
+    (blob) => {
+      const size = readSizes(git, [blob]).get(blob) ?? 0;
+      return size > MAX_TEXT_BYTES || isBinary(readObjects(git, [blob]).get(blob)?.data ?? Buffer.alloc(0));
+    },
+  );
 }
 
 async function findLinks(

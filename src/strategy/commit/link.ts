@@ -8,13 +8,8 @@ import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { type Commit, readBranchName } from '../../git/commit/commits.ts';
-import {
-  AMENDED,
-  isMadeBySomebody,
-  isReplayed,
-  isSquashMessage,
-  readLastMove,
-} from '../../git/commit/moves.ts';
+import { AMENDED, isReplayed, isSquashMessage, readLastMove } from '../../git/commit/moves.ts';
+import { isBySomebody } from '../../git/ref/reflog.ts';
 import { readIdentity } from '../../git/ref/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/record/owed.ts';
 import {
@@ -94,11 +89,10 @@ function isSaid(work: Work, commit: Commit, outcome: Outcome): boolean {
  * already are left as they are.
  */
 async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
-  if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) {
+  const action = (!owed && readLastMove(work.repo.gitDir, made.oid)?.action) || '';
+  if (!owed && (isReplayed(work.repo.gitDir, made, action) || isReplay(findCallingGits()))) {
     // Git does not write by itself what nobody has asked it for: who resolved a conflict may be the shell of a session.
-    const unsure = isMadeBySomebody(work.repo.gitDir, made.oid)
-      ? findUnsure(work, readRecorded(work).participants, made)
-      : undefined;
+    const unsure = isBySomebody(action) ? findUnsure(work, readRecorded(work).participants, made) : undefined;
     return { ...done('sequence'), unsure, isComplete: false }; // what is owed for the commit that was replayed is so still
   }
   const { participants, isPartial, isPaused } = readRecorded(work);
